@@ -1,0 +1,131 @@
+"""What was said: messages as they are given, and as the journal keeps them. Frozen values, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from pagefile.records import Indexing
+
+Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
+#: How the text came to us. Typed text is the application's; a marked origin keeps it out of learning.
+Origin: TypeAlias = Literal["said", "imported"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A call that a model asked for. ``arguments`` is JSON text, exactly as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A message of the journal. Append-only: it is retired or erased, never rewritten."""
+
+    #: A uuid7, as text.
+    id: str
+    session: str
+    #: 1, 2, 3 … within the session, without gaps (an erased message leaves one).
+    seq: int
+    role: Role
+    #: The text that is read, counted, indexed and recalled; images and files stand in it as markers such as ``[image]``.
+    text: str
+    #: Content as it was given, JSON-ready, when it was more than text; else None.
+    parts: tuple[Mapping[str, Any], ...] | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    #: For a tool's message: the call it answers.
+    tool_call_id: str | None = None
+    #: Who said it, where a name was given.
+    speaker: str | None = None
+    agent: str | None = None
+    #: The message's own time, with its offset.
+    said_at: datetime
+    #: When the journal took it.
+    recorded_at: datetime
+    #: Tokens of ``text`` and the tool calls.
+    tokens: int
+    #: The caller's own id of the message.
+    external_id: str | None = None
+    origin: Origin = "said"
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A message on its way into the journal: all but the sequence number, which the store gives."""
+
+    id: str
+    role: Role
+    text: str
+    parts: tuple[Mapping[str, Any], ...] | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    speaker: str | None = None
+    agent: str | None = None
+    said_at: datetime
+    recorded_at: datetime
+    tokens: int
+    external_id: str | None = None
+    origin: Origin = "said"
+    indexing: Indexing = Indexing()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """What ``Store.append`` did with one draft, in the order of the drafts."""
+
+    message: Message
+    #: "stored"; "duplicate": the same ``external_id`` and content stood in this session already (``message`` is that one);
+    #: "conflict": the ``external_id`` stood there with other content, and nothing was changed (``message`` is the old one).
+    outcome: Literal["stored", "duplicate", "conflict"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionInfo:
+    """One session of a scope."""
+
+    session: str
+    messages: int
+    #: Sequence number of the last message.
+    last_seq: int
+    first_said_at: datetime
+    last_said_at: datetime
+    #: First sequence number that is still in the model's window; what is before it was evicted.
+    window_start: int = 1
+    #: Running summary of what was evicted; None: none was made.
+    summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A message that was not taken, and why."""
+
+    #: Its place in what was given, from 0.
+    index: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What ``add`` did: what was stored, what stood there already, and what was not taken and why."""
+
+    session: str
+    #: In the order given, duplicates included.
+    messages: tuple[Message, ...]
+    stored: int
+    #: Given before with the same id and content; kept once.
+    duplicates: int
+    refused: tuple[Refused, ...]
+
+    def __str__(self) -> str:
+        said = [f"{self.stored} stored in session {self.session!r}"]
+        if self.duplicates:
+            said.append(f"{self.duplicates} stood there already")
+        if self.refused:
+            said.append(f"{len(self.refused)} refused ({'; '.join(f'#{one.index}: {one.reason}' for one in self.refused[:3])})")
+        return ", ".join(said)

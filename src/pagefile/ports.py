@@ -1,0 +1,337 @@
+"""Everything replaceable, on one page: Store, VectorIndex, Model, Embedder.
+
+A store keeps the journal, the records and their indexes; it never embeds, segments or ranks. Implementations of this
+package stand in ``stores/``, ``models/`` and ``embedders/``; ``pagefile.testing`` has a contract suite for stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pagefile.events import TextDelta, Usage
+from pagefile.messages import Appended, Draft, Message, SessionInfo, ToolCall
+from pagefile.queries import Candidates, Hit, Item, Page, Probe, Where
+from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
+
+Vectors: TypeAlias = NDArray[np.float32]
+
+
+# --- jobs and the operations log ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewJob:
+    """Work to be done later, enqueued in the same transaction as what it is about."""
+
+    kind: str
+    payload: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A unit of background work. Claimed with a lease; when the lease runs out, another worker may claim it."""
+
+    id: str
+    scope: Scope
+    kind: str
+    payload: Mapping[str, Any]
+    state: Literal["queued", "running", "dead"]
+    attempts: int
+    #: Not claimed before this time (back-off).
+    ready_at: datetime
+    created_at: datetime
+    #: Why the last attempt failed.
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """One line of the operations log: what was asked, with which parameters, and what came of it."""
+
+    kind: str
+    parameters: Mapping[str, Any]
+    result: Mapping[str, Any]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unembedded:
+    """An item that has no vector of the asked embedder, or one of another text."""
+
+    scope: Scope
+    item: Item
+    #: The ``embedding_hash`` a vector for it must carry.
+    hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVector:
+    """A vector for an item. It is passed over if the item's ``embedding_hash`` is no longer ``hash``."""
+
+    id: str
+    hash: str
+    vector: Vectors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EraseReceipt:
+    """How many of each were removed."""
+
+    messages: int = 0
+    records: int = 0
+    blocks: int = 0
+    vectors: int = 0
+    postings: int = 0
+    history: int = 0
+    jobs: int = 0
+    tasks: int = 0
+    operations: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreStats:
+    """Counts over a scope, or over the whole store."""
+
+    scopes: int
+    sessions: int
+    messages: int
+    records: int
+    blocks: int
+    #: Embedder id → vectors.
+    vectors: Mapping[str, int]
+    #: Job state → jobs.
+    jobs: Mapping[str, int]
+    #: 0 for a store without a file.
+    bytes: int
+
+
+# --- the ports ---------------------------------------------------------------------------------------------------------
+
+
+class Store(Protocol):
+    """Keeps everything. Each method is one transaction, durable when it returns. ``scope`` is matched exactly.
+
+    Whatever is written through ``append`` or ``apply`` is findable by words at once. Items whose ``embedding_hash`` is not
+    empty get a job of kind ``"embed"`` (payload ``{"ids": [...]}``, one job a call) in the same transaction.
+    """
+
+    #: Where the data is, for people: a path or "memory".
+    location: str
+
+    # the journal
+    async def append(
+        self,
+        scope: Scope,
+        session: str,
+        drafts: Sequence[Draft],
+        *,
+        jobs: Sequence[NewJob] = (),
+        key: str | None = None,
+        fingerprint: str = "",
+    ) -> tuple[Appended, ...]:
+        """Add messages to the end of a session. A ``key`` seen before in this scope gives the first call's answer again and changes
+        nothing; with another ``fingerprint`` of the content it raises ConflictError."""
+        ...
+
+    async def messages(
+        self,
+        scope: Scope,
+        session: str | None,
+        *,
+        where: Where = Where(),
+        after: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> Page[Message]:
+        """Scan the journal: of one session by ``seq``, or of the whole scope (``session=None``) in the order it was recorded."""
+        ...
+
+    async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
+        """The messages of a session from its ``window_start`` on, oldest first, retired ones left out."""
+        ...
+
+    async def session(self, scope: Scope, session: str) -> SessionInfo | None: ...
+
+    async def sessions(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]: ...
+
+    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
+        """Move the start of a session's window. It never moves back."""
+        ...
+
+    # records and blocks
+    async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
+        """The one door for every write to records and blocks: all of the changes and their history, or nothing.
+
+        Raises NotFound, ConflictError (id or block exists, ``expected_version`` differs), InputError (unknown field).
+        """
+        ...
+
+    async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
+        """Records and messages by id, in the order asked; None for what this scope does not have."""
+        ...
+
+    async def records(self, scope: Scope, *, where: Where = Where(), after: str | None = None, limit: int = 100) -> Page[Record]:
+        """Scan the records, oldest first."""
+        ...
+
+    async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
+        """Every change to a record, message or block ("block:label"), oldest first."""
+        ...
+
+    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
+        """Shared blocks and those of ``agent``, by label; an agent's own hides the shared one of that label."""
+        ...
+
+    async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
+        """Count a use of these records. No change of what they say: no history row, no new version."""
+        ...
+
+    # recall
+    async def search(self, scope: Scope, probe: Probe) -> Candidates:
+        """Look into the indexes. One snapshot; unranked; statistics are of this scope alone (all its items, filtered or not)."""
+        ...
+
+    async def unembedded(
+        self, embedder: str, *, scope: Scope | None = None, after: str | None = None, limit: int = 256
+    ) -> Page[Unembedded]:
+        """Items without a valid vector of this embedder, in a stable order."""
+        ...
+
+    async def put_vectors(self, scope: Scope, embedder: str, vectors: Sequence[NewVector]) -> int:
+        """Keep vectors; returns how many. Raises InvalidVector for one that is all zero, not finite or not of the embedder's dimension
+        (then none is kept). Items that are gone or whose text changed are passed over."""
+        ...
+
+    async def drop_vectors(self, keep: str) -> int:
+        """Remove the vectors of all embedders but ``keep``; returns how many."""
+        ...
+
+    # jobs
+    async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]: ...
+
+    async def claim(
+        self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
+    ) -> tuple[Job, ...]:
+        """Take ready jobs, oldest first, so that nobody else has them until the lease runs out."""
+        ...
+
+    async def complete(self, ids: Sequence[str]) -> None: ...
+
+    async def fail(self, id: str, *, error: str, now: datetime, retry_at: datetime | None) -> None:
+        """Put a job back for ``retry_at``; None: it is dead, and stays visible."""
+        ...
+
+    async def jobs(
+        self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100
+    ) -> Page[Job]: ...
+
+    async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
+        """Queue dead jobs again, as if new."""
+        ...
+
+    # task state, operations log
+    async def put_task(self, scope: Scope, state: TaskState) -> None: ...
+
+    async def task(self, scope: Scope, key: str, *, now: datetime) -> TaskState | None: ...
+
+    async def drop_task(self, scope: Scope, key: str) -> bool: ...
+
+    async def log(self, scope: Scope, operation: Operation) -> None: ...
+
+    async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
+        """Newest first."""
+        ...
+
+    # the whole
+    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]: ...
+
+    async def stats(self, scope: Scope | None = None) -> StoreStats: ...
+
+    async def erase(self, scope: Scope, *, session: str | None = None, ids: Sequence[str] | None = None) -> EraseReceipt:
+        """Remove for good: some items, a session, or (neither given) everything of the scope. Nothing of the text stays in the file."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class VectorIndex(Protocol):
+    """Finds the nearest of one scope's vectors. Positions are rows of the matrix it was built from."""
+
+    def search(self, query: Vectors, limit: int, allowed: NDArray[np.bool_] | None = None) -> tuple[NDArray[np.int64], Vectors]:
+        """Positions and cosines of the nearest, best first. Shapes: query (dimension,), allowed (rows,), results (≤ limit,)."""
+        ...
+
+    @property
+    def bytes(self) -> int: ...
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors of one space. Safe to call from several threads and after a fork; loads on first use."""
+
+    #: Names the space: weights, quantisation, pooling. Vectors of two ids are never compared.
+    id: str
+
+    async def dimension(self) -> int: ...
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        """L2-normalised float32 vectors, shape (len(texts), dimension). Texts that are too long are trimmed.
+
+        ``query``: they are questions, not things to be found. Raises EmbedderError.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool as a model sees it. ``parameters`` is a JSON schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """What a model is asked. ``messages`` are in the form of the Chat Completions API."""
+
+    messages: Sequence[Mapping[str, Any]]
+    tools: Sequence[ToolSpec] = ()
+    max_tokens: int | None = None
+    temperature: float | None = None
+    #: What was recalled for this turn; it stands in ``messages`` too. For models that answer from memory alone.
+    notes: Sequence[Hit] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFinished:
+    """The last event of a model's answer."""
+
+    reason: Literal["stop", "length", "tool_calls", "content_filter"]
+    usage: Usage
+
+
+ModelEvent: TypeAlias = TextDelta | ToolCall | ModelFinished
+
+
+class Model(Protocol):
+    """A language model."""
+
+    #: For people and logs.
+    name: str
+    #: Tokens it can read and write in one request.
+    context_window: int
+    #: Whether tools may be offered to it.
+    supports_tools: bool
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Answer piece by piece; whole tool calls; then one ModelFinished. Raises ModelError. Closing the iterator stops the model."""
+        ...
+
+    async def close(self) -> None: ...

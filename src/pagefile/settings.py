@@ -1,0 +1,141 @@
+"""Settings: the only reader of the environment and of the settings file.
+
+What is given as an argument wins over the environment, the environment over the file, the file over the defaults.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from datetime import tzinfo
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import platformdirs
+import tzlocal
+
+from pagefile.errors import SettingsError
+
+_PREFIX = "PAGEFILE_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set. Each field is ``PAGEFILE_<NAME>`` in the environment and ``<name>`` in the TOML file."""
+
+    #: The store: a file, or a folder in which ``pagefile.db`` is kept. Default: the user's data folder.
+    data: str | None = None
+    #: The model to chat with: ``name``, ``ollama/name``, ``name@http://host:port/v1`` or ``offline``.
+    model: str | None = None
+    #: URL and key of the model's endpoint, where ``model`` does not say.
+    base_url: str | None = None
+    api_key: str | None = None
+    #: Tokens the model can read at once; 0: what is known about the model, else 8,192.
+    context_window: int = 0
+    #: ``local``, ``local:/path``, ``openai:model``, ``hashing`` or ``none``. Default: local where its packages are installed.
+    embedder: str | None = None
+    #: Whose memory the command line works on.
+    user: str = "me"
+    tenant: str = "default"
+    #: The session the command line talks in. Default: one a day.
+    session: str | None = None
+    #: Zone of times given without one, such as ``Asia/Shanghai``. Default: the machine's.
+    timezone: str | None = None
+    #: ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``, as other programs set them. Used by the command line if no ``model`` is set.
+    openai_base_url: str | None = None
+    openai_api_key: str | None = None
+    #: The settings file that was read, and sentences about settings that were not understood.
+    file: str | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in _NAMES if getattr(self, name) is not None}
+        shown.update({name: "***" for name in shown if name.endswith("api_key")})
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+
+    def path(self) -> str:
+        """The store's absolute path; ``:memory:`` and URLs are returned as they are."""
+        if self.data is not None and (self.data == ":memory:" or "://" in self.data):
+            return self.data
+        path = Path(self.data).expanduser() if self.data else platformdirs.user_data_path("pagefile", appauthor=False)
+        # A name without a suffix is a folder, so that PAGEFILE_DATA=~/notes does not become a file of that name.
+        if path.is_dir() or (not path.suffix and not path.is_file()):
+            path /= "pagefile.db"
+        return str(path.absolute())
+
+    def zone(self) -> tzinfo:
+        """The zone of times given without one."""
+        if self.timezone is None:
+            return tzlocal.get_localzone()
+        try:
+            return ZoneInfo(self.timezone)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            raise SettingsError(
+                f"the timezone {self.timezone!r} is not known; give an IANA name such as Asia/Shanghai, Europe/Berlin or UTC"
+            ) from error
+
+
+_NAMES = tuple(field.name for field in fields(Settings) if field.name not in {"warnings", "file", "openai_base_url", "openai_api_key"})
+
+
+def load_settings(*, environ: Mapping[str, str] | None = None, file: str | Path | None = None, **given: Any) -> Settings:
+    """Read the settings.
+
+    ``environ`` stands in for the process's environment. ``file`` is a TOML file; without it ``PAGEFILE_CONFIG``, else
+    ``config.toml`` in the user's configuration folder is read if it exists. ``given`` are values that win over both; None is
+    "not given". Raises SettingsError for a file that cannot be read or a value of the wrong kind.
+    """
+    environ = os.environ if environ is None else environ
+    values, path, warnings = _from_file(file or environ.get(f"{_PREFIX}CONFIG"))
+    for name, value in environ.items():
+        if not name.startswith(_PREFIX) or name == f"{_PREFIX}CONFIG" or not value.strip():
+            continue
+        field = name.removeprefix(_PREFIX).lower()
+        if field in _NAMES:
+            values[field] = value.strip()
+        else:
+            warnings.append(_unknown(name, [f"{_PREFIX}{known.upper()}" for known in (*_NAMES, "config")]))
+    values.update({name: value for name, value in given.items() if value is not None})
+    return replace(
+        Settings(**{name: _typed(name, value) for name, value in values.items()}),
+        openai_base_url=environ.get("OPENAI_BASE_URL") or None,
+        openai_api_key=environ.get("OPENAI_API_KEY") or None,
+        file=path,
+        warnings=tuple(warnings),
+    )
+
+
+def _from_file(given: str | Path | None) -> tuple[dict[str, Any], str | None, list[str]]:
+    path = Path(given).expanduser() if given else platformdirs.user_config_path("pagefile", appauthor=False) / "config.toml"
+    if not given and not path.is_file():
+        return {}, None, []
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(f"the settings file {path} cannot be read: {error}; mend it or remove it") from error
+    warnings = [f"{path}: {_unknown(name, list(_NAMES))}" for name in table if name not in _NAMES]
+    return {name: value for name, value in table.items() if name in _NAMES}, str(path), warnings
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
+    return f"the setting {name} is not known and was ignored; {hint}"
+
+
+def _typed(name: str, value: Any) -> Any:
+    if name != "context_window":
+        if not isinstance(value, str | Path):
+            raise SettingsError(f"the setting {name} must be text, not {value!r}")
+        return str(value)
+    try:
+        number = int(value)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"the setting {name} must be a whole number, not {value!r}") from error
+    if number < 0:
+        raise SettingsError(f"the setting {name} must not be negative, it is {number}")
+    return number
