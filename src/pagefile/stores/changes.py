@@ -1,0 +1,146 @@
+"""What each change makes of the record, block or message it is applied to. Pure functions: stores load, call one of these, and save."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from datetime import datetime
+from typing import Any
+
+from pagefile.errors import ConflictError, InputError
+from pagefile.messages import Message
+from pagefile.records import Block, Cause, Edit, HistoryEntry, Record, Reinforce, Source, Supersede, Trust
+from pagefile.stores.rules import check_block, check_indexing, check_record
+
+#: Fields that name a thing; they never change.
+_RECORD_IDENTITY = frozenset({"id", "version"})
+_BLOCK_IDENTITY = frozenset({"label", "agent", "version"})
+
+
+def block_target(label: str, agent: str | None) -> str:
+    """How history names a block."""
+    return f"block:{label}" if agent is None else f"block:{agent}/{label}"
+
+
+def reinforced(record: Record, change: Reinforce) -> Record:
+    """Said once more: one more piece of evidence, sources merged without repetition."""
+    sources = (*record.sources, *(source for source in dict.fromkeys(change.sources) if source not in record.sources))
+    made = replace(record, evidence_count=record.evidence_count + 1, sources=sources, version=record.version + 1)
+    check_record(made)
+    return made
+
+
+def superseded(record: Record, change: Supersede) -> Record:
+    """The old record: out of recall, with an end to its validity. Raises ConflictError if it was replaced or retired already."""
+    if record.status not in ("current", "pending"):
+        raise ConflictError(
+            f"record {record.id!r} is {record.status} already, so {change.item.id!r} cannot replace it; "
+            "look it up again and replace the one that is current"
+        )
+    made = replace(
+        record,
+        status="superseded",
+        valid_to=change.valid_to or change.item.valid_from or change.cause.at,
+        retired_at=change.cause.at,
+        version=record.version + 1,
+    )
+    check_record(made)
+    return made
+
+
+def successor(change: Supersede) -> Record:
+    """The new record, with its link to the old one."""
+    return replace(change.item, supersedes=change.target)
+
+
+def edited_record(record: Record, change: Edit) -> Record:
+    """The record with new values. Raises InputError (unknown or fixed field, bad value, no indexing for a new text) or ConflictError."""
+    _check_names(change, {each.name for each in fields(Record)} - _RECORD_IDENTITY, "record")
+    _check_version(change, record.version)
+    made = replace(record, **_as_kept(change.fields), version=record.version + 1)
+    check_record(made)
+    if made.text != record.text and change.indexing is None:
+        raise InputError(f"the text of record {record.id!r} changes, so the edit needs an ``indexing`` of the new text")
+    if change.indexing is not None:
+        check_indexing(change.indexing)
+    return made
+
+
+def edited_block(block: Block, change: Edit) -> Block:
+    """The block with new values. Raises InputError or ConflictError."""
+    _check_names(change, {each.name for each in fields(Block)} - _BLOCK_IDENTITY, "block")
+    _check_version(change, block.version)
+    made = replace(block, **change.fields, version=block.version + 1)
+    check_block(made)
+    return made
+
+
+def retired_record(record: Record, cause: Cause) -> Record:
+    if record.status == "retired":
+        return record
+    return replace(record, status="retired", retired_at=cause.at, version=record.version + 1)
+
+
+def restored_record(record: Record, valid_to: datetime | None) -> Record:
+    """The record, current again. ``valid_to``: the end of validity it had before it was superseded."""
+    if record.status == "current":
+        return record
+    valid_to = valid_to if record.status == "superseded" else record.valid_to
+    return replace(record, status="current", retired_at=None, valid_to=valid_to, version=record.version + 1)
+
+
+def valid_to_before(history: tuple[HistoryEntry, ...]) -> datetime | None:
+    """The end of validity that a record had before it was last superseded."""
+    for entry in reversed(history):
+        if entry.change == "supersede":
+            text = entry.before.get("valid_to")
+            return datetime.fromisoformat(text) if text else None
+    return None
+
+
+def differences(before: Record | Block | Message | None, after: Record | Block | Message) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The changed fields before and after, JSON-ready. For an addition: nothing, and all fields that have a value."""
+    new = {each.name: getattr(after, each.name) for each in fields(after)}
+    if before is None:
+        return {}, {name: as_json(value) for name, value in new.items() if value not in (None, ())}
+    old = {each.name: getattr(before, each.name) for each in fields(before)}
+    changed = [name for name in new if new[name] != old[name]]
+    return {name: as_json(old[name]) for name in changed}, {name: as_json(new[name]) for name in changed}
+
+
+def as_json(value: object) -> Any:
+    """A field's value in JSON's types: times in ISO 8601, trust by name, sources as dictionaries."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Trust):
+        return value.name.lower()
+    if isinstance(value, tuple | list):
+        return [as_json(each) for each in value]
+    if isinstance(value, Source):
+        return {each.name: as_json(getattr(value, each.name)) for each in fields(value) if getattr(value, each.name) is not None}
+    return value
+
+
+def _as_kept(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of an edit as a record keeps them: lists become tuples, and a number becomes the trust it stands for."""
+    kept: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
+    if "trust" in kept:
+        try:
+            kept["trust"] = Trust(kept["trust"])
+        except ValueError as error:
+            raise InputError(f"trust must be one of {', '.join(each.name for each in Trust)}, not {kept['trust']!r:.60}") from error
+    return kept
+
+
+def _check_names(change: Edit, allowed: set[str], what: str) -> None:
+    unknown = sorted(set(change.fields) - allowed)
+    if unknown:
+        raise InputError(f"a {what} has no field {unknown[0]!r:.60} that can be edited; there are {', '.join(sorted(allowed))}")
+
+
+def _check_version(change: Edit, version: int) -> None:
+    if change.expected_version is not None and change.expected_version != version:
+        raise ConflictError(
+            f"{change.target!r} has version {version}, not {change.expected_version}: "
+            "it was changed in between; look it up again before you change it"
+        )

@@ -1,0 +1,130 @@
+"""One look into a scope that is held in memory: exact, and written to be read. Other stores must find the same."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pagefile.messages import Message
+from pagefile.ports import Vectors
+from pagefile.queries import Candidate, Candidates, Item, Population, Probe, Signals
+from pagefile.records import Record
+from pagefile.stores.bm25 import population, rarity, term_score
+from pagefile.stores.memory_space import Space
+from pagefile.stores.rules import item_kind, item_time, item_tokens, item_trust, passes
+
+Scores = Mapping[str, float]
+
+
+def search(space: Space, probe: Probe, query: Vectors | None) -> Candidates:
+    """Candidates of a checked probe; ``query`` is its vector at length 1."""
+    documents = {id: indexing.terms for id, indexing in space.indexing.items()}
+    words = bm25(documents, probe.terms)
+    cosines = _cosines(space, probe.embedder, query)
+    sessions = bm25(_session_documents(space), probe.terms)
+    items = {item.id: item for item in space.items()}
+    allowed = {id for id, item in items.items() if passes(item, probe.where)}
+    found = {*_best(words, allowed, probe.limit), *_best(cosines, allowed, probe.limit)}
+    found |= _neighbours(space, found, probe.neighbours) & allowed
+    session_count = len({message.session for message in space.messages.values()})
+    build = _Builder(space, probe, words, cosines, sessions)
+    return Candidates(
+        items=tuple(build.candidate(items[id]) for id in items if id in found),
+        words=population(words.values(), len(items)) if probe.terms else Population(),
+        cosines=population(cosines.values(), len(cosines)),
+        sessions=population(sessions.values(), session_count) if probe.terms else Population(),
+        filtered_out=len((words if probe.terms else cosines).keys() - allowed),
+        without_vector=len(space.awaiting(probe.embedder)) if probe.embedder else 0,
+    )
+
+
+def bm25(documents: Mapping[str, Mapping[str, int]], query: Mapping[str, float]) -> dict[str, float]:
+    """Document → score, of those in which a term of the query occurs. Statistics are of these documents."""
+    lengths = {id: sum(terms.values()) for id, terms in documents.items()}
+    mean_length = sum(lengths.values()) / len(lengths) if lengths else 0.0
+    scores: dict[str, float] = {}
+    for term, weight in query.items():
+        containing = [id for id, terms in documents.items() if term in terms]
+        for id in containing:
+            part = weight * rarity(len(documents), len(containing)) * term_score(documents[id][term], lengths[id], mean_length)
+            scores[id] = scores.get(id, 0.0) + part
+    return scores
+
+
+def _cosines(space: Space, embedder: str | None, query: Vectors | None) -> dict[str, float]:
+    if embedder is None or query is None:
+        return {}
+    return {id: float(np.dot(vector, query)) for id, vector in space.vectors.get(embedder, {}).items()}
+
+
+def _session_documents(space: Space) -> dict[str, Counter[str]]:
+    documents: dict[str, Counter[str]] = {}
+    for message in space.messages.values():
+        documents.setdefault(message.session, Counter()).update(space.indexing[message.id].terms)
+    return documents
+
+
+def _best(scores: Scores, allowed: set[str], limit: int) -> Sequence[str]:
+    """The best of those that the filters let through: filters come before the limit, so that they never starve a search."""
+    return heapq.nsmallest(limit, scores.keys() & allowed, key=lambda id: (-scores[id], id))
+
+
+def _neighbours(space: Space, found: set[str], distance: int) -> set[str]:
+    wanted = {
+        (message.session, message.seq + step)
+        for message in (space.messages[id] for id in found if id in space.messages)
+        for step in range(-distance, distance + 1)
+    }
+    return {message.id for message in space.messages.values() if (message.session, message.seq) in wanted}
+
+
+class _Builder:
+    """Makes candidates out of the scores of one probe."""
+
+    def __init__(self, space: Space, probe: Probe, words: Scores, cosines: Scores, sessions: Scores) -> None:
+        self._words, self._cosines, self._sessions = words, cosines, sessions
+        # A retired turn is out of recall unless it is asked for: what it says must not lift the turns beside it.
+        with_retired = "retired" in probe.where.statuses
+        self._turns = {(each.session, each.seq): each.id for each in space.messages.values() if with_retired or not each.retired}
+
+    def candidate(self, item: Item) -> Candidate:
+        if isinstance(item, Record):
+            return Candidate(
+                id=item.id,
+                kind=item.kind,
+                signals=self._signals(item.id),
+                session=item.session,
+                speaker=item.speaker,
+                time=item_time(item),
+                tokens=item_tokens(item),
+                trust=item.trust,
+                confidence=item.confidence,
+                importance=item.importance,
+                use_count=item.use_count,
+                pinned=item.pinned,
+            )
+        return Candidate(
+            id=item.id,
+            kind=item_kind(item),
+            signals=self._signals(item.id),
+            before=self._beside(item, -1),
+            after=self._beside(item, 1),
+            session_words=self._sessions.get(item.session, 0.0),
+            session=item.session,
+            seq=item.seq,
+            role=item.role,
+            speaker=item.speaker,
+            time=item_time(item),
+            tokens=item.tokens,
+            trust=item_trust(item),
+        )
+
+    def _signals(self, id: str) -> Signals:
+        return Signals(self._words.get(id, 0.0), self._cosines.get(id))
+
+    def _beside(self, message: Message, step: int) -> Signals | None:
+        id = self._turns.get((message.session, message.seq + step))
+        return None if id is None else self._signals(id)

@@ -1,0 +1,252 @@
+"""What every store holds to, whatever it is built on: what it refuses, and which items a filter lets through. Pure functions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, get_args
+
+from pagefile.errors import InputError
+from pagefile.messages import Draft, Message, Role
+from pagefile.queries import Item, ItemKind, Probe, Where
+from pagefile.records import Block, Cause, Indexing, Kind, Polarity, Privacy, Record, Source, Status, TaskState, Trust
+
+#: A page never holds more than this, whatever limit was asked for.
+MAX_PAGE = 10_000
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "kind": get_args(Kind),
+    "status": get_args(Status),
+    "polarity": get_args(Polarity),
+    "privacy": get_args(Privacy),
+    "role": get_args(Role),
+}
+_SHARES = ("confidence", "importance")
+_ROLE_TRUST: Mapping[str, Trust] = {"user": Trust.USER_SAID, "assistant": Trust.ASSISTANT_SAID}
+
+
+# --- what is refused ----------------------------------------------------------------------------------------------------
+
+
+def page_limit(limit: int) -> int:
+    """The limit of a page, held to MAX_PAGE. Raises InputError if it is no whole number or below 1."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise InputError(f"the limit must be a whole number of at least 1, not {limit!r}")
+    return min(limit, MAX_PAGE)
+
+
+def cursor_position(cursor: str | None) -> int | None:
+    """The position that a cursor stands for. Raises InputError if no page of ours gave it."""
+    if cursor is None:
+        return None
+    # ``isdecimal`` alone would let other scripts' digits through, and ``int`` alone signs, blanks and underscores.
+    if not isinstance(cursor, str) or not cursor.isascii() or not cursor.isdecimal() or len(cursor) > 18:
+        raise InputError(f"{cursor!r:.60} is no cursor of this store; pass the ``cursor`` of the page before, or None for the first page")
+    return int(cursor)
+
+
+def check_text(text: str, what: str) -> None:
+    """Raises InputError for what no store can keep faithfully: NUL and lone surrogates."""
+    if not isinstance(text, str):
+        raise InputError(f"the {what} must be text, not {type(text).__name__}")
+    if "\0" in text:
+        raise InputError(f"the {what} has a NUL character at {text.index(chr(0))}; remove it first")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(f"the {what} has a lone surrogate at {error.start}; replace it first") from error
+
+
+def check_time(time: datetime, what: str) -> None:
+    """Raises InputError for a time without a zone: nobody could say when that was."""
+    if not isinstance(time, datetime) or time.utcoffset() is None:
+        raise InputError(f"{what} must be a datetime with a time zone, not {time!r}")
+
+
+def json_text(value: object, what: str) -> str:
+    """The value as JSON. Raises InputError if it has no such form."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"the {what} cannot be kept as JSON: {error}; use numbers, text, lists and dictionaries alone") from error
+
+
+def check_draft(draft: Draft) -> None:
+    """Raises InputError for a message that no store can keep."""
+    check_text(draft.text, "text")
+    _check_fields(draft)
+    if draft.parts is not None:
+        json_text(draft.parts, "parts of the message")
+    for call in draft.tool_calls:
+        _check_fields(call)
+    check_indexing(draft.indexing)
+
+
+def check_record(record: Record) -> None:
+    """Raises InputError for a record that no store can keep."""
+    check_text(record.text, "text")
+    _check_fields(record)
+    for word in (*record.tags, *record.entities):
+        check_text(word, "tag or entity")
+    for source in record.sources:
+        if not isinstance(source, Source):
+            raise InputError(f"sources must be Source values, not {type(source).__name__}")
+        _check_fields(source)
+
+
+def check_block(block: Block) -> None:
+    check_text(block.text, "text")
+    _check_fields(block)
+
+
+def check_cause(cause: Cause) -> None:
+    _check_fields(cause)
+
+
+def check_task(state: TaskState) -> None:
+    """Raises InputError for a state that no store can keep."""
+    check_text(state.key, "key")
+    check_time(state.updated_at, "updated_at")
+    if state.expires_at is not None:
+        check_time(state.expires_at, "expires_at")
+    json_text(state.value, "value of the task state")
+
+
+def check_indexing(indexing: Indexing) -> None:
+    for term in indexing.terms:
+        check_text(term, "term")
+
+
+def check_where(where: Where) -> None:
+    """Raises InputError for a time without a zone."""
+    for name, time in (("since", where.since), ("until", where.until), ("alive_at", where.alive_at)):
+        if time is not None:
+            check_time(time, f"'{name}'")
+
+
+def check_probe(probe: Probe) -> None:
+    """Raises InputError for a probe that asks for less than one candidate, or has a vector of nobody knows which embedder."""
+    page_limit(probe.limit)
+    check_where(probe.where)
+    if probe.neighbours < 0:
+        raise InputError(f"the number of neighbours must be at least 0, not {probe.neighbours}")
+    if probe.vector is not None and probe.embedder is None:
+        raise InputError("the probe has a vector but no embedder id; vectors of different embedders cannot be compared")
+
+
+def _check_fields(value: Any) -> None:
+    for each in fields(value):
+        _check_field(each.name, getattr(value, each.name))
+
+
+def _check_field(name: str, value: object) -> None:
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise InputError(f"{name} must be one of {', '.join(_CHOICES[name])}, not {value!r:.60}")
+    if name in _SHARES and not (isinstance(value, int | float) and 0 <= value <= 1):
+        raise InputError(f"{name} must be a number from 0 to 1, not {value!r:.60}")
+    if name.endswith("_at") or name in ("valid_from", "valid_to", "at"):
+        if value is not None:
+            check_time(value, name)  # type: ignore[arg-type]  # it is what is being checked
+    elif isinstance(value, str):
+        check_text(value, name)
+
+
+# --- what an item is ----------------------------------------------------------------------------------------------------
+
+
+def item_kind(item: Item) -> ItemKind:
+    return "message" if isinstance(item, Message) else item.kind
+
+
+def item_time(item: Item) -> datetime:
+    """``said_at`` of a message; ``valid_from``, else ``learned_at``, of a record."""
+    return item.said_at if isinstance(item, Message) else item.valid_from or item.learned_at
+
+
+def item_trust(item: Item) -> Trust:
+    """A record's trust; a message's follows from who said it and how it came to us."""
+    if isinstance(item, Record):
+        return item.trust
+    return Trust.IMPORTED if item.origin == "imported" else _ROLE_TRUST.get(item.role, Trust.TOOL_OUTPUT)
+
+
+def item_tokens(item: Item) -> int:
+    """Tokens of a message as counted by the caller; of a record an upper bound, as records carry no count."""
+    return item.tokens if isinstance(item, Message) else len(item.text.encode()) // 3 + 1
+
+
+def same_content(draft: Draft, message: Message) -> bool:
+    """Whether a draft says again what a message says. Its times do not count: a caller that gives none gets a new one each time."""
+    return (
+        draft.role == message.role
+        and draft.text == message.text
+        and draft.speaker == message.speaker
+        and draft.tool_calls == message.tool_calls
+        and draft.tool_call_id == message.tool_call_id
+        and json_text(draft.parts, "parts") == json_text(message.parts, "parts")
+    )
+
+
+# --- which items a filter lets through ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """An item as the filters see it, the same for messages and records."""
+
+    kind: ItemKind
+    session: str | None
+    seq: int | None
+    role: str | None
+    tags: tuple[str, ...]
+    status: Status | None
+    retired: bool
+    expires_at: datetime | None
+
+
+def _facts(item: Item) -> _Facts:
+    if isinstance(item, Message):
+        return _Facts("message", item.session, item.seq, item.role, (), None, item.retired, None)
+    return _Facts(item.kind, item.session, None, None, item.tags, item.status, False, item.expires_at)
+
+
+def passes(item: Item, where: Where) -> bool:
+    """Whether all filters let an item through."""
+    facts = _facts(item)
+    return (
+        (where.kinds is None or facts.kind in where.kinds)
+        and (where.sessions is None or facts.session in where.sessions)
+        and (where.agent is None or item.agent == where.agent)
+        and (where.speaker is None or item.speaker == where.speaker)
+        and (where.roles is None or facts.role in where.roles)
+        and (where.tags is None or _has_all(facts.tags, where.tags))
+        and (where.min_trust is None or item_trust(item) >= where.min_trust)
+        and _status_passes(facts, where.statuses)
+        and _outside_window(facts, where.not_in_window)
+        and _in_time(item, facts, where)
+    )
+
+
+def _has_all(tags: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    return bool(wanted) and set(wanted) <= set(tags)
+
+
+def _status_passes(facts: _Facts, statuses: tuple[Status, ...]) -> bool:
+    if facts.status is not None:
+        return facts.status in statuses
+    return bool(statuses) and (not facts.retired or "retired" in statuses)
+
+
+def _outside_window(facts: _Facts, window: tuple[str, int] | None) -> bool:
+    return window is None or facts.seq is None or facts.session != window[0] or facts.seq < window[1]
+
+
+def _in_time(item: Item, facts: _Facts, where: Where) -> bool:
+    time = item_time(item)
+    return (
+        (where.since is None or where.since <= time)
+        and (where.until is None or time < where.until)
+        and (where.alive_at is None or facts.expires_at is None or where.alive_at < facts.expires_at)
+    )
