@@ -1,0 +1,144 @@
+"""Jobs, task state and the operations log in SQL: plain functions over a connection, each inside a transaction of the caller."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pagefile.ports import Job, NewJob, Operation
+from pagefile.queries import Page
+from pagefile.records import Scope, TaskState
+from pagefile.stores.rules import json_text
+from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.rows import LAST, fetch, job_of_row, microseconds, operation_of_row, task_of_row
+from pagefile.stores.sqlite.spaces import add_jobs, find, find_or_add
+
+
+def enqueue(connection: sqlite3.Connection, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
+    return add_jobs(connection, find_or_add(connection, scope).scope, jobs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What ``Store.claim`` was asked."""
+
+    kinds: Sequence[str]
+    now: datetime
+    lease_seconds: float
+    limit: int
+    scope: Scope | None
+
+
+def claim(connection: sqlite3.Connection, asked: Claim) -> tuple[Job, ...]:
+    scope = _scope_number(connection, asked.scope)
+    lease = asked.now + timedelta(seconds=asked.lease_seconds)
+    parameters = {
+        "kinds": json.dumps(list(asked.kinds)),
+        "scope": scope,
+        "now_us": microseconds(asked.now),
+        "lease_us": microseconds(lease),
+        "limit": asked.limit,
+    }
+    numbers = sorted(row[0] for row in connection.execute(SQL["claim"], parameters).fetchall())
+    return tuple(job_of_row(connection.execute(SQL["job"], {"job": number}).fetchone()) for number in numbers)
+
+
+def complete(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
+    for number in _numbers(ids):
+        connection.execute(SQL["complete"], {"job": number})
+
+
+def fail(connection: sqlite3.Connection, id: str, error: str, now: datetime, retry_at: datetime | None) -> None:
+    state = "dead" if retry_at is None else "queued"
+    for number in _numbers([id]):
+        connection.execute(SQL["fail"], {"job": number, "state": state, "error": error, "ready_us": microseconds(retry_at or now)})
+
+
+def revive(connection: sqlite3.Connection, ids: Iterable[str], now: datetime) -> int:
+    return sum(connection.execute(SQL["revive"], {"job": number, "ready_us": microseconds(now)}).rowcount for number in _numbers(ids))
+
+
+def jobs(connection: sqlite3.Connection, scope: Scope | None, state: str | None, after: int | None, limit: int) -> Page[Job]:
+    number = _scope_number(connection, scope)
+    parameters = {"scope": number, "state": state, "after": after or 0, "limit": limit + 1}
+    rows = fetch(connection, SQL["jobs"], parameters)
+    counts = fetch(connection, SQL["count_jobs"], parameters)
+    return Page(
+        items=tuple(job_of_row(row) for row in rows[:limit]),
+        cursor=str(rows[limit - 1][0]) if len(rows) > limit else None,
+        total=sum(count for each, count in counts if state in (None, each)),
+    )
+
+
+def _scope_number(connection: sqlite3.Connection, scope: Scope | None) -> int | None:
+    """None for all scopes; a number that nothing has for a scope that is not there."""
+    if scope is None:
+        return None
+    space = find(connection, scope)
+    return space.scope if space else 0
+
+
+def _numbers(ids: Iterable[str]) -> list[int]:
+    """Job numbers; an id that is none of ours stands for no job."""
+    return [int(id) for id in dict.fromkeys(ids) if id.isascii() and id.isdecimal() and len(id) <= 18]
+
+
+# --- task state ---------------------------------------------------------------------------------------------------------
+
+
+def put_task(connection: sqlite3.Connection, scope: Scope, state: TaskState) -> None:
+    row = {
+        "scope": find_or_add(connection, scope).scope,
+        "key": state.key,
+        "value": json_text(state.value, "value of the task"),
+        "step": state.step,
+        "updated_at": state.updated_at.isoformat(),
+        "expires_at": state.expires_at.isoformat() if state.expires_at else None,
+    }
+    connection.execute(SQL["save_task"], row)
+
+
+def task(connection: sqlite3.Connection, scope: Scope, key: str, now: datetime) -> TaskState | None:
+    space = find(connection, scope)
+    row = space and connection.execute(SQL["task"], {"scope": space.scope, "key": key}).fetchone()
+    state = task_of_row(row) if row else None
+    return None if state is None or (state.expires_at is not None and state.expires_at <= now) else state
+
+
+def drop_task(connection: sqlite3.Connection, scope: Scope, key: str) -> bool:
+    space = find(connection, scope)
+    return space is not None and connection.execute(SQL["drop_task"], {"scope": space.scope, "key": key}).rowcount > 0
+
+
+# --- operations log -----------------------------------------------------------------------------------------------------
+
+
+def log(connection: sqlite3.Connection, scope: Scope, operation: Operation) -> None:
+    space = find_or_add(connection, scope)
+    row = {
+        "scope": space.scope,
+        "entry": space.new_entry(),
+        "kind": operation.kind,
+        "parameters": json_text(operation.parameters, "parameters of the operation"),
+        "result": json_text(operation.result, "result of the operation"),
+        "at": operation.at.isoformat(),
+    }
+    connection.execute(SQL["add_operation"], row)
+    space.save(connection)
+
+
+def operations(connection: sqlite3.Connection, scope: Scope, after: int | None, limit: int) -> Page[Operation]:
+    space = find(connection, scope)
+    if space is None:
+        return Page(items=(), cursor=None, total=0)
+    before = LAST if after is None else after
+    rows = fetch(connection, SQL["operations"], {"scope": space.scope, "before": before, "limit": limit + 1})
+    (total,) = connection.execute(SQL["count_operations"], {"scope": space.scope}).fetchone()
+    return Page(
+        items=tuple(operation_of_row(row) for row in rows[:limit]),
+        cursor=str(rows[limit - 1][0]) if len(rows) > limit else None,
+        total=total,
+    )

@@ -1,0 +1,206 @@
+"""The journal in SQL: plain functions over a connection, each inside a transaction of the caller."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pagefile.errors import ConflictError, NotFound
+from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.ports import NewJob
+from pagefile.queries import Page, Where
+from pagefile.records import Scope
+from pagefile.stores.rules import same_content
+from pagefile.stores.sqlite import postings
+from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.rows import (
+    LAST,
+    RETIRED,
+    Row,
+    fetch,
+    message_item_row,
+    message_of_draft,
+    message_of_row,
+    message_row,
+    session_of_row,
+)
+from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load_message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Append:
+    """What ``Store.append`` was asked."""
+
+    session: str
+    drafts: Sequence[Draft]
+    jobs: Sequence[NewJob]
+    key: str | None
+    fingerprint: str
+
+
+def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple[Appended, ...]:
+    if not asked.drafts and not asked.jobs and asked.key is None:
+        # Nothing is to be written: it must not make a scope either.
+        return ()
+    space = find_or_add(connection, scope)
+    if asked.key is not None:
+        receipt = connection.execute(SQL["receipt"], {"scope": space.scope, "key": asked.key}).fetchone()
+        if receipt is not None:
+            return _replay(connection, space, asked, receipt)
+    return _Appender(connection, space, asked).run()
+
+
+def _replay(connection: sqlite3.Connection, space: Space, asked: Append, receipt: Row) -> tuple[Appended, ...]:
+    fingerprint, answer = receipt
+    if fingerprint != asked.fingerprint:
+        raise ConflictError(f"the key {asked.key!r:.80} was used before for other content; use a new key, or send the same content again")
+    answers = [(load_message(connection, space.scope, item), outcome) for item, outcome in json.loads(answer)]
+    return tuple(Appended(message=message, outcome=outcome) for message, outcome in answers if message is not None)
+
+
+class _Appender:
+    """One append on its way."""
+
+    def __init__(self, connection: sqlite3.Connection, space: Space, asked: Append) -> None:
+        self._connection, self._space, self._asked = connection, space, asked
+        row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": asked.session}).fetchone()
+        self._session: int | None = row[0] if row else None
+        self._last_seq: int = row[1] if row else 0
+        self._answers: list[tuple[int, Appended]] = []
+        self._stored: dict[int, Draft] = {}
+
+    def run(self) -> tuple[Appended, ...]:
+        space, asked = self._space, self._asked
+        space.version += 1
+        for draft in asked.drafts:
+            self._answers.append(self._one(draft))
+        if self._stored:
+            postings.add(self._connection, space.scope, {item: _terms(draft) for item, draft in self._stored.items()})
+            grown = {"scope": space.scope, "session": self._session, "last_seq": self._last_seq, "added": len(self._stored)}
+            self._connection.execute(SQL["grow_session"], grown)
+        if asked.key is not None:
+            self._keep_receipt(asked.key)
+        to_embed = [draft.id for draft in self._stored.values() if draft.indexing.embedding_hash]
+        add_jobs(self._connection, space.scope, asked.jobs, to_embed)
+        space.save(self._connection)
+        return tuple(answer for _, answer in self._answers)
+
+    def _keep_receipt(self, key: str) -> None:
+        row = {
+            "scope": self._space.scope,
+            "key": key,
+            "session": self._session or 0,
+            "fingerprint": self._asked.fingerprint,
+            "answer": json.dumps([[item, answer.outcome] for item, answer in self._answers]),
+        }
+        self._connection.execute(SQL["add_receipt"], row)
+
+    def _one(self, draft: Draft) -> tuple[int, Appended]:
+        old = self._known(draft)
+        if old is not None:
+            item, message = old
+            return item, Appended(message=message, outcome="duplicate" if same_content(draft, message) else "conflict")
+        if self._connection.execute(SQL["item"], {"scope": self._space.scope, "id": draft.id}).fetchone():
+            raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")
+        return self._store(draft)
+
+    def _known(self, draft: Draft) -> tuple[int, Message] | None:
+        if draft.external_id is None or self._session is None:
+            return None
+        key = {"scope": self._space.scope, "session": self._session, "external_id": draft.external_id}
+        row = self._connection.execute(SQL["item_of_external_id"], key).fetchone()
+        message = load_message(self._connection, self._space.scope, row[0]) if row else None
+        return None if message is None else (row[0], message)
+
+    def _store(self, draft: Draft) -> tuple[int, Appended]:
+        space, connection = self._space, self._connection
+        if self._session is None:
+            self._session = space.session_number(connection, self._asked.session)
+        self._last_seq += 1
+        item = space.new_item()
+        message = message_of_draft(draft, self._asked.session, self._last_seq)
+        terms = _terms(draft)
+        numbers = {"scope": space.scope, "item": item, "session": self._session, "version": space.version}
+        index = {"length": sum(terms.values()), "hash": draft.indexing.embedding_hash}
+        connection.execute(SQL["add_item"], message_item_row(message) | numbers | index)
+        connection.execute(SQL["add_message"], message_row(space.scope, item, draft))
+        if draft.external_id is not None:
+            connection.execute(SQL["add_external_id"], numbers | {"external_id": draft.external_id})
+        self._stored[item] = draft
+        return item, Appended(message=message, outcome="stored")
+
+
+def _terms(draft: Draft) -> dict[str, int]:
+    return {term: count for term, count in draft.indexing.terms.items() if count > 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """Which page of messages was asked for. ``after``: an item number, or a sequence number within a session."""
+
+    session: str | None
+    where: Where
+    after: int | None
+    limit: int
+    newest_first: bool
+
+
+def messages(connection: sqlite3.Connection, scope: Scope, scan: Scan) -> Page[Message]:
+    space = find(connection, scope)
+    if space is None:
+        return Page(items=(), cursor=None, total=0)
+    parameters = filters(connection, space.scope, scan.where) | {"scope": space.scope, "limit": scan.limit + 1}
+    kind = "scope_messages"
+    if scan.session is not None:
+        kind = "session_messages"
+        row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": scan.session}).fetchone()
+        parameters["session"] = row[0] if row else 0
+    if scan.newest_first:
+        rows = fetch(connection, SQL[f"{kind}_newest_first"], parameters | {"before": LAST if scan.after is None else scan.after})
+    else:
+        rows = fetch(connection, SQL[kind], parameters | {"after": scan.after or 0})
+    count = "count_messages" if scan.session is None else "count_session_messages"
+    (total,) = connection.execute(SQL[count], parameters).fetchone()
+    chosen = tuple(message_of_row(row) for row in rows[: scan.limit])
+    cursor = None
+    if len(rows) > scan.limit:
+        cursor = str(rows[scan.limit - 1][0] if scan.session is None else chosen[-1].seq)
+    return Page(items=chosen, cursor=cursor, total=total)
+
+
+def window(connection: sqlite3.Connection, scope: Scope, session: str) -> tuple[Message, ...]:
+    space = find(connection, scope)
+    if space is None:
+        return ()
+    row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": session}).fetchone()
+    if row is None:
+        return ()
+    parameters = {"scope": space.scope, "session": row[0], "window_start": row[2], "retired": RETIRED}
+    return tuple(message_of_row(each) for each in fetch(connection, SQL["window"], parameters))
+
+
+def session(connection: sqlite3.Connection, scope: Scope, name: str) -> SessionInfo | None:
+    space = find(connection, scope)
+    row = space and connection.execute(SQL["session"], {"scope": space.scope, "name": name}).fetchone()
+    return session_of_row(row) if row else None
+
+
+def sessions(connection: sqlite3.Connection, scope: Scope, after: int | None, limit: int) -> Page[SessionInfo]:
+    space = find(connection, scope)
+    if space is None:
+        return Page(items=(), cursor=None, total=0)
+    rows = fetch(connection, SQL["sessions"], {"scope": space.scope, "after": after or 0, "limit": limit + 1})
+    (total,) = connection.execute(SQL["count_sessions"], {"scope": space.scope}).fetchone()
+    return Page(
+        items=tuple(session_of_row(row) for row in rows[:limit]), cursor=str(rows[limit - 1][0]) if len(rows) > limit else None, total=total
+    )
+
+
+def set_window(connection: sqlite3.Connection, scope: Scope, name: str, window_start: int, summary: str | None) -> None:
+    if session(connection, scope, name) is None:
+        raise NotFound(f"there is no session {name!r:.80} in this scope; nothing was changed")
+    space = find_or_add(connection, scope)
+    # A summary for an earlier start covers less than the one that is there: whoever made it came too late.
+    connection.execute(SQL["set_window"], {"scope": space.scope, "name": name, "window_start": window_start, "summary": summary})

@@ -1,0 +1,197 @@
+-- The first schema. Later changes come as migrations of their own; this file is never edited after a release.
+-- Times in columns named *_us are microseconds since 1970 in UTC; other times are ISO 8601 text with the offset they were given with.
+-- Every table begins its key with the scope, so that what is read together lies together.
+
+CREATE TABLE scopes (
+    scope INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after an erase, so that no cache can mistake one scope for another
+    tenant TEXT NOT NULL,
+    user TEXT NOT NULL,
+    last_item INTEGER NOT NULL DEFAULT 0,     -- the last item number given
+    last_session INTEGER NOT NULL DEFAULT 0,  -- the last session number given
+    last_entry INTEGER NOT NULL DEFAULT 0,    -- the last number given in history and operations
+    version INTEGER NOT NULL DEFAULT 0,       -- grows with every write to items or vectors
+    epoch INTEGER NOT NULL DEFAULT 0,         -- grows when items or vectors are taken away: caches start anew
+    UNIQUE (tenant, user)
+);
+
+CREATE TABLE sessions (
+    scope INTEGER NOT NULL,
+    session INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    messages INTEGER NOT NULL DEFAULT 0,
+    window_start INTEGER NOT NULL DEFAULT 1,
+    summary TEXT,
+    PRIMARY KEY (scope, session),
+    UNIQUE (scope, name)
+) WITHOUT ROWID;
+
+-- What search and filters need of every message and record, and no text.
+CREATE TABLE items (
+    scope INTEGER NOT NULL,
+    item INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    kind INTEGER NOT NULL,         -- place in rows.KINDS; 0 is a message
+    session INTEGER,
+    seq INTEGER,
+    role INTEGER,                  -- place in rows.ROLES
+    speaker TEXT,
+    agent TEXT,
+    time_us INTEGER NOT NULL,      -- said_at of a message; valid_from, else learned_at, of a record
+    tokens INTEGER NOT NULL,
+    trust INTEGER NOT NULL,
+    status INTEGER NOT NULL,       -- place in rows.STATUSES; a message is current or retired
+    confidence REAL NOT NULL,
+    importance REAL NOT NULL,
+    use_count INTEGER NOT NULL,
+    pinned INTEGER NOT NULL,
+    expires_us INTEGER,
+    tags TEXT,                     -- a JSON list, or null
+    length INTEGER NOT NULL,       -- terms in it, repetitions counted
+    hash TEXT NOT NULL,            -- a vector counts only while it carries the same one; empty: not to be embedded
+    version INTEGER NOT NULL,      -- of the scope, when this row or its vector was last written
+    PRIMARY KEY (scope, item)
+) WITHOUT ROWID;
+
+CREATE UNIQUE INDEX items_by_id ON items (scope, id);
+CREATE INDEX items_by_session ON items (scope, session, seq);
+CREATE INDEX items_by_version ON items (scope, version);
+
+CREATE TABLE messages (
+    scope INTEGER NOT NULL,
+    item INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    parts TEXT,
+    tool_calls TEXT,
+    tool_call_id TEXT,
+    said_at TEXT NOT NULL,
+    recorded_at TEXT NOT NULL,
+    external_id TEXT,
+    origin TEXT NOT NULL,
+    PRIMARY KEY (scope, item)
+) WITHOUT ROWID;
+
+CREATE TABLE external_ids (
+    scope INTEGER NOT NULL,
+    session INTEGER NOT NULL,
+    external_id TEXT NOT NULL,
+    item INTEGER NOT NULL,
+    PRIMARY KEY (scope, session, external_id)
+) WITHOUT ROWID;
+
+-- What an append under a caller's key answered.
+CREATE TABLE receipts (
+    scope INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
+    answer TEXT NOT NULL,          -- JSON: [[item, outcome], …]
+    PRIMARY KEY (scope, key)
+) WITHOUT ROWID;
+
+CREATE TABLE records (
+    scope INTEGER NOT NULL,
+    item INTEGER NOT NULL,
+    body TEXT NOT NULL,            -- JSON of the fields that have a value, but for the counters below
+    use_count INTEGER NOT NULL,
+    last_used_at TEXT,
+    PRIMARY KEY (scope, item)
+) WITHOUT ROWID;
+
+CREATE TABLE blocks (
+    scope INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    agent TEXT NOT NULL,           -- empty: shared
+    text TEXT NOT NULL,
+    description TEXT NOT NULL,
+    token_limit INTEGER NOT NULL,
+    read_only INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (scope, label, agent)
+) WITHOUT ROWID;
+
+CREATE TABLE history (
+    scope INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    entry INTEGER NOT NULL,
+    change TEXT NOT NULL,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (scope, target, entry)
+) WITHOUT ROWID;
+
+-- The terms of an item, to find its postings again when it changes or goes.
+CREATE TABLE item_terms (
+    scope INTEGER NOT NULL,
+    item INTEGER NOT NULL,
+    terms TEXT NOT NULL,           -- a JSON list
+    PRIMARY KEY (scope, item)
+) WITHOUT ROWID;
+
+-- Term → the items it stands in, packed by postings.py; one row for each 1,024 item numbers.
+CREATE TABLE postings (
+    scope INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    chunk INTEGER NOT NULL,
+    packed BLOB NOT NULL,
+    PRIMARY KEY (scope, term, chunk)
+) WITHOUT ROWID;
+
+CREATE TABLE embedders (
+    embedder INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again, as for scopes
+    id TEXT NOT NULL UNIQUE,
+    dimension INTEGER NOT NULL
+);
+
+CREATE TABLE vectors (
+    scope INTEGER NOT NULL,
+    embedder INTEGER NOT NULL,
+    item INTEGER NOT NULL,
+    vector BLOB NOT NULL,          -- float32, little-endian, length 1
+    PRIMARY KEY (scope, embedder, item)
+) WITHOUT ROWID;
+
+CREATE TABLE jobs (
+    job INTEGER PRIMARY KEY AUTOINCREMENT,
+    scope INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL,
+    state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    ready_us INTEGER NOT NULL DEFAULT 0,  -- 0: at once
+    lease_us INTEGER NOT NULL DEFAULT 0,  -- a running job may be claimed again from then on
+    created_us INTEGER NOT NULL,
+    error TEXT
+);
+
+CREATE INDEX jobs_by_scope ON jobs (scope, job);
+CREATE INDEX jobs_by_state ON jobs (state, job);
+
+CREATE TABLE tasks (
+    scope INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    step INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    expires_at TEXT,
+    PRIMARY KEY (scope, key)
+) WITHOUT ROWID;
+
+CREATE TABLE operations (
+    scope INTEGER NOT NULL,
+    entry INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    result TEXT NOT NULL,
+    at TEXT NOT NULL,
+    PRIMARY KEY (scope, entry)
+) WITHOUT ROWID;
+
+-- One row: how often unused parts of the file were zeroed after an erase.
+CREATE TABLE scrubs (
+    scrub INTEGER PRIMARY KEY,
+    count INTEGER NOT NULL
+);

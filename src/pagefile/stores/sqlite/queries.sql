@@ -1,0 +1,454 @@
+-- Every statement of the store but those that count and erase. A heading names it; the line after says what it is for.
+-- {name} stands for a fragment. ":" parameters are bound, never pasted; lists come as JSON.
+
+-- fragment: filters
+(:kinds IS NULL OR i.kind IN (SELECT value FROM json_each(:kinds)))
+AND (:sessions IS NULL OR i.session IN (SELECT value FROM json_each(:sessions)))
+AND (:agent IS NULL OR i.agent = :agent)
+AND (:speaker IS NULL OR i.speaker = :speaker)
+AND (:roles IS NULL OR i.role IN (SELECT value FROM json_each(:roles)))
+AND (:tags IS NULL OR (:tags <> '[]' AND i.tags IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (SELECT value FROM json_each(i.tags)))))
+AND (:min_trust IS NULL OR i.trust >= :min_trust)
+AND i.status IN (SELECT value FROM json_each(iif(i.kind = 0, :message_statuses, :record_statuses)))
+AND (:window_session IS NULL OR i.seq IS NULL OR i.session <> :window_session OR i.seq < :window_seq)
+AND (:since_us IS NULL OR i.time_us >= :since_us)
+AND (:until_us IS NULL OR i.time_us < :until_us)
+AND (:alive_us IS NULL OR i.expires_us IS NULL OR i.expires_us > :alive_us)
+
+-- fragment: message_columns
+i.item, i.id, s.name, i.seq, i.role, m.text, m.parts, m.tool_calls, m.tool_call_id, i.speaker, i.agent,
+m.said_at, m.recorded_at, i.tokens, m.external_id, m.origin, i.status
+
+-- fragment: message_tables
+items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
+JOIN sessions AS s ON s.scope = i.scope AND s.session = i.session
+
+-- fragment: session_columns
+s.session, s.name, s.messages, s.last_seq, s.window_start, s.summary,
+(SELECT m.said_at FROM items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
+ WHERE i.scope = s.scope AND i.session = s.session AND i.kind = 0 ORDER BY i.time_us, i.seq LIMIT 1),
+(SELECT m.said_at FROM items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
+ WHERE i.scope = s.scope AND i.session = s.session AND i.kind = 0 ORDER BY i.time_us DESC, i.seq DESC LIMIT 1)
+
+-- fragment: job_columns
+j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.created_us, j.error
+
+
+-- == scopes ==
+
+-- query: scope
+-- One scope's row.
+SELECT scope, last_item, last_session, last_entry, version, epoch FROM scopes WHERE tenant = :tenant AND user = :user
+
+-- query: add_scope
+-- A new scope.
+INSERT INTO scopes (tenant, user) VALUES (:tenant, :user) RETURNING scope
+
+-- query: save_scope
+-- The counters of a scope after a write.
+UPDATE scopes SET last_item = :last_item, last_session = :last_session, last_entry = :last_entry, version = :version, epoch = :epoch
+WHERE scope = :scope
+
+-- query: scopes
+-- A page of all scopes, oldest first.
+SELECT scope, tenant, user FROM scopes WHERE scope > :after ORDER BY scope LIMIT :limit
+
+-- query: count_scopes
+-- How many scopes there are.
+SELECT count(*) FROM scopes
+
+-- query: scope_of_number
+-- The scope of a number.
+SELECT tenant, user FROM scopes WHERE scope = :scope
+
+
+-- == sessions ==
+
+-- query: session_number
+-- A session's number and counters by its name.
+SELECT session, last_seq, window_start FROM sessions WHERE scope = :scope AND name = :name
+
+-- query: session_name
+-- A session's name by its number.
+SELECT name FROM sessions WHERE scope = :scope AND session = :session
+
+-- query: session_names
+-- All sessions' numbers and names.
+SELECT session, name FROM sessions WHERE scope = :scope
+
+-- query: add_session
+-- A new session, or a name that a record mentions.
+INSERT INTO sessions (scope, session, name) VALUES (:scope, :session, :name)
+
+-- query: grow_session
+-- Count appended messages.
+UPDATE sessions SET last_seq = :last_seq, messages = messages + :added WHERE scope = :scope AND session = :session
+
+-- query: session
+-- What is known of a session.
+SELECT {session_columns} FROM sessions AS s WHERE s.scope = :scope AND s.name = :name AND s.messages > 0
+
+-- query: sessions
+-- A page of a scope's sessions, oldest first.
+SELECT {session_columns} FROM sessions AS s WHERE s.scope = :scope AND s.session > :after AND s.messages > 0
+ORDER BY s.session LIMIT :limit
+
+-- query: count_sessions
+-- How many sessions a scope has; of all scopes without one.
+SELECT count(*) FROM sessions WHERE (:scope IS NULL OR scope = :scope) AND messages > 0
+
+-- query: set_window
+-- Move a session's window on; never back.
+UPDATE sessions SET window_start = :window_start, summary = :summary
+WHERE scope = :scope AND name = :name AND messages > 0 AND window_start <= :window_start
+
+
+-- == the journal ==
+
+-- query: add_item
+-- A message or record as search and filters see it.
+INSERT INTO items (scope, item, id, kind, session, seq, role, speaker, agent, time_us, tokens, trust, status,
+    confidence, importance, use_count, pinned, expires_us, tags, length, hash, version)
+VALUES (:scope, :item, :id, :kind, :session, :seq, :role, :speaker, :agent, :time_us, :tokens, :trust, :status,
+    :confidence, :importance, :use_count, :pinned, :expires_us, :tags, :length, :hash, :version)
+
+-- query: add_message
+-- A message's text and what belongs to it.
+INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin)
+VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin)
+
+-- query: add_external_id
+-- The caller's own id of a message.
+INSERT INTO external_ids (scope, session, external_id, item) VALUES (:scope, :session, :external_id, :item)
+
+-- query: item_of_external_id
+-- The message that has a caller's id.
+SELECT item FROM external_ids WHERE scope = :scope AND session = :session AND external_id = :external_id
+
+-- query: receipt
+-- What an earlier append under this key answered.
+SELECT fingerprint, answer FROM receipts WHERE scope = :scope AND key = :key
+
+-- query: add_receipt
+-- Remember the answer of an append under a key.
+INSERT INTO receipts (scope, key, session, fingerprint, answer) VALUES (:scope, :key, :session, :fingerprint, :answer)
+
+-- query: message
+-- One message by its number.
+SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.item = :item
+
+-- query: scope_messages
+-- A page of a scope's messages in the order they were recorded.
+SELECT {message_columns} FROM {message_tables}
+WHERE i.scope = :scope AND i.item > :after AND i.kind = 0 AND {filters} ORDER BY i.item LIMIT :limit
+
+-- query: scope_messages_newest_first
+-- The same from the end.
+SELECT {message_columns} FROM {message_tables}
+WHERE i.scope = :scope AND i.item < :before AND i.kind = 0 AND {filters} ORDER BY i.item DESC LIMIT :limit
+
+-- query: session_messages
+-- A page of a session's messages, by sequence number.
+SELECT {message_columns} FROM {message_tables}
+WHERE i.scope = :scope AND i.session = :session AND i.seq > :after AND i.kind = 0 AND {filters} ORDER BY i.seq LIMIT :limit
+
+-- query: session_messages_newest_first
+-- The same from the end.
+SELECT {message_columns} FROM {message_tables}
+WHERE i.scope = :scope AND i.session = :session AND i.seq < :before AND i.kind = 0 AND {filters} ORDER BY i.seq DESC LIMIT :limit
+
+-- query: count_messages
+-- How many messages a page is a part of.
+SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.kind = 0 AND {filters}
+
+-- query: count_session_messages
+-- The same within a session.
+SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.session = :session AND i.kind = 0 AND {filters}
+
+-- query: window
+-- The messages that are in a session's window.
+SELECT {message_columns} FROM {message_tables}
+WHERE i.scope = :scope AND i.session = :session AND i.seq >= :window_start AND i.kind = 0 AND i.status <> :retired ORDER BY i.seq
+
+
+-- == records and blocks ==
+
+-- query: item
+-- A message's or record's number and kind by its id.
+SELECT item, kind FROM items WHERE scope = :scope AND id = :id
+
+-- query: item_hash
+-- What a vector of an item must carry.
+SELECT hash FROM items WHERE scope = :scope AND item = :item
+
+-- query: record
+-- One record by its number.
+SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND item = :item
+
+-- query: records
+-- A page of a scope's records, oldest first.
+SELECT r.item, r.body, r.use_count, r.last_used_at
+FROM items AS i JOIN records AS r ON r.scope = i.scope AND r.item = i.item
+WHERE i.scope = :scope AND i.item > :after AND i.kind <> 0 AND {filters} ORDER BY i.item LIMIT :limit
+
+-- query: count_records
+-- How many records a page is a part of.
+SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.kind <> 0 AND {filters}
+
+-- query: save_record
+-- A record, new or changed.
+INSERT INTO records (scope, item, body, use_count, last_used_at) VALUES (:scope, :item, :body, :use_count, :last_used_at)
+ON CONFLICT (scope, item) DO UPDATE
+SET body = excluded.body, use_count = excluded.use_count, last_used_at = excluded.last_used_at
+
+-- query: save_item
+-- A changed record as search and filters see it.
+UPDATE items SET kind = :kind, session = :session, speaker = :speaker, agent = :agent, time_us = :time_us, tokens = :tokens,
+    trust = :trust, status = :status, confidence = :confidence, importance = :importance, use_count = :use_count, pinned = :pinned,
+    expires_us = :expires_us, tags = :tags, version = :version
+WHERE scope = :scope AND item = :item
+
+-- query: save_item_index
+-- How a changed text is found.
+UPDATE items SET length = :length, hash = :hash WHERE scope = :scope AND item = :item
+
+-- query: save_message_status
+-- Take a message out of recall, or back.
+UPDATE items SET status = :status, version = :version WHERE scope = :scope AND item = :item
+
+-- query: use_record
+-- Count a use of a record.
+UPDATE records SET use_count = use_count + 1, last_used_at = :at WHERE scope = :scope AND item = :item
+
+-- query: use_item
+-- The same where search sees it.
+UPDATE items SET use_count = use_count + 1, version = :version WHERE scope = :scope AND item = :item
+
+-- query: block
+-- One block.
+SELECT label, agent, text, description, token_limit, read_only, version FROM blocks
+WHERE scope = :scope AND label = :label AND agent = :agent
+
+-- query: blocks
+-- Shared blocks and those of an agent.
+SELECT label, agent, text, description, token_limit, read_only, version FROM blocks
+WHERE scope = :scope AND agent IN ('', :agent) ORDER BY label, agent
+
+-- query: save_block
+-- A block, new or changed.
+INSERT INTO blocks (scope, label, agent, text, description, token_limit, read_only, version)
+VALUES (:scope, :label, :agent, :text, :description, :token_limit, :read_only, :version)
+ON CONFLICT (scope, label, agent) DO UPDATE SET text = excluded.text, description = excluded.description,
+    token_limit = excluded.token_limit, read_only = excluded.read_only, version = excluded.version
+
+-- query: add_history
+-- One change that was made.
+INSERT INTO history (scope, target, entry, change, before, after, actor, reason, at)
+VALUES (:scope, :target, :entry, :change, :before, :after, :actor, :reason, :at)
+
+-- query: history
+-- Every change of one target, oldest first.
+SELECT entry, target, change, before, after, actor, reason, at FROM history WHERE scope = :scope AND target = :target ORDER BY entry
+
+
+-- == words ==
+
+-- query: add_postings
+-- Note items under a term.
+INSERT INTO postings (scope, term, chunk, packed) VALUES (:scope, :term, :chunk, :packed)
+ON CONFLICT (scope, term, chunk) DO UPDATE SET packed = CAST(packed || excluded.packed AS BLOB)
+
+-- query: postings
+-- The items that a term stands in.
+SELECT chunk, packed FROM postings WHERE scope = :scope AND term = :term ORDER BY chunk
+
+-- query: postings_chunk
+-- Some of the items that a term stands in.
+SELECT packed FROM postings WHERE scope = :scope AND term = :term AND chunk = :chunk
+
+-- query: save_postings_chunk
+-- The same without those that went.
+UPDATE postings SET packed = :packed WHERE scope = :scope AND term = :term AND chunk = :chunk
+
+-- query: drop_postings_chunk
+-- The last of them went.
+DELETE FROM postings WHERE scope = :scope AND term = :term AND chunk = :chunk
+
+-- query: add_item_terms
+-- The terms of an item.
+INSERT INTO item_terms (scope, item, terms) VALUES (:scope, :item, :terms)
+
+-- query: item_terms
+-- The terms of an item.
+SELECT terms FROM item_terms WHERE scope = :scope AND item = :item
+
+-- query: drop_item_terms
+-- The terms of an item that changes.
+DELETE FROM item_terms WHERE scope = :scope AND item = :item
+
+
+-- == search ==
+
+-- query: columns
+-- Items that were written after a version, as search sees them.
+SELECT i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.time_us, i.tokens, i.trust, i.status,
+    i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
+    i.id, i.speaker, i.agent, i.tags
+FROM items AS i WHERE i.scope = :scope AND i.version > :version ORDER BY i.item
+
+-- query: all_columns
+-- All items, as search sees them.
+SELECT i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.time_us, i.tokens, i.trust, i.status,
+    i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
+    i.id, i.speaker, i.agent, i.tags
+FROM items AS i WHERE i.scope = :scope ORDER BY i.item
+
+-- query: changed_items
+-- Items that were written after a version.
+SELECT item FROM items WHERE scope = :scope AND version > :version ORDER BY item
+
+-- query: scope_vectors
+-- All vectors of a scope.
+SELECT item, vector FROM vectors WHERE scope = :scope AND embedder = :embedder AND item > :after ORDER BY item LIMIT :limit
+
+-- query: some_vectors
+-- The vectors of some items.
+SELECT item, vector FROM vectors WHERE scope = :scope AND embedder = :embedder AND item IN (SELECT value FROM json_each(:items))
+ORDER BY item
+
+
+-- == vectors ==
+
+-- query: embedder
+-- An embedder's number and dimension.
+SELECT embedder, dimension FROM embedders WHERE id = :id
+
+-- query: add_embedder
+-- A new embedder.
+INSERT INTO embedders (id, dimension) VALUES (:id, :dimension) RETURNING embedder
+
+-- query: vector_target
+-- The item that a vector is for, if its text is still the same.
+SELECT item FROM items WHERE scope = :scope AND id = :id AND hash = :hash AND hash <> ''
+
+-- query: save_vector
+-- A vector, new or made again.
+INSERT INTO vectors (scope, embedder, item, vector) VALUES (:scope, :embedder, :item, :vector)
+ON CONFLICT (scope, embedder, item) DO UPDATE SET vector = excluded.vector
+
+-- query: touch_item
+-- Tell caches to read an item again.
+UPDATE items SET version = :version WHERE scope = :scope AND item = :item
+
+-- query: drop_item_vectors
+-- The vectors of an item whose text changes.
+DELETE FROM vectors WHERE scope = :scope AND item = :item AND embedder IN (SELECT embedder FROM embedders)
+
+-- query: unembedded
+-- A page of a scope's items that have no vector of an embedder.
+SELECT i.item, i.kind, i.hash FROM items AS i
+WHERE i.scope = :scope AND i.item > :after AND i.hash <> '' AND NOT EXISTS (
+    SELECT 1 FROM vectors AS v WHERE v.scope = i.scope AND v.embedder = :embedder AND v.item = i.item)
+ORDER BY i.item LIMIT :limit
+
+-- query: count_unembedded
+-- How many items have no vector of an embedder, by scope.
+SELECT i.scope, count(*) FROM items AS i
+WHERE (:scope IS NULL OR i.scope = :scope) AND i.hash <> '' AND NOT EXISTS (
+    SELECT 1 FROM vectors AS v WHERE v.scope = i.scope AND v.embedder = :embedder AND v.item = i.item)
+GROUP BY i.scope ORDER BY i.scope
+
+-- query: scopes_with_other_vectors
+-- Caches of these scopes start anew.
+UPDATE scopes SET version = version + 1, epoch = epoch + 1
+WHERE scope IN (SELECT scope FROM vectors WHERE embedder IN (SELECT embedder FROM embedders WHERE id <> :keep))
+
+-- query: drop_other_vectors
+-- Remove the vectors of all embedders but one.
+DELETE FROM vectors WHERE embedder IN (SELECT embedder FROM embedders WHERE id <> :keep)
+
+-- query: drop_other_embedders
+-- Forget all embedders but one.
+DELETE FROM embedders WHERE id <> :keep
+
+
+-- == jobs ==
+
+-- query: add_job
+-- Work to be done later.
+INSERT INTO jobs (scope, kind, payload, state, created_us) VALUES (:scope, :kind, :payload, 'queued', :created_us) RETURNING job
+
+-- query: claim
+-- Take ready jobs, oldest first.
+UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_us = :lease_us
+WHERE job IN (
+    SELECT job FROM jobs
+    WHERE kind IN (SELECT value FROM json_each(:kinds))
+    AND (:scope IS NULL OR scope = :scope)
+    AND ((state = 'queued' AND ready_us <= :now_us) OR (state = 'running' AND lease_us <= :now_us))
+    ORDER BY job LIMIT :limit)
+RETURNING job
+
+-- query: job
+-- One job.
+SELECT {job_columns} FROM jobs AS j JOIN scopes AS o ON o.scope = j.scope WHERE j.job = :job
+
+-- query: complete
+-- A job is done.
+DELETE FROM jobs WHERE job = :job
+
+-- query: fail
+-- Put a job back, or aside.
+UPDATE jobs SET state = :state, error = :error, ready_us = :ready_us, lease_us = 0 WHERE job = :job
+
+-- query: revive
+-- Queue a dead job again.
+UPDATE jobs SET state = 'queued', attempts = 0, error = NULL, ready_us = :ready_us WHERE job = :job AND state = 'dead'
+
+-- query: jobs
+-- A page of jobs, oldest first.
+SELECT {job_columns} FROM jobs AS j JOIN scopes AS o ON o.scope = j.scope
+WHERE (:scope IS NULL OR j.scope = :scope) AND (:state IS NULL OR j.state = :state) AND j.job > :after ORDER BY j.job LIMIT :limit
+
+-- query: count_jobs
+-- Jobs by state.
+SELECT state, count(*) FROM jobs WHERE (:scope IS NULL OR scope = :scope) GROUP BY state
+
+-- query: scope_jobs
+-- What a scope's jobs are about.
+SELECT job, payload FROM jobs WHERE scope = :scope
+
+-- query: save_payload
+-- A job that has less to do.
+UPDATE jobs SET payload = :payload WHERE job = :job
+
+
+-- == task state, operations log ==
+
+-- query: save_task
+-- Where a task stands.
+INSERT INTO tasks (scope, key, value, step, updated_at, expires_at)
+VALUES (:scope, :key, :value, :step, :updated_at, :expires_at)
+ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, step = excluded.step, updated_at = excluded.updated_at,
+    expires_at = excluded.expires_at
+
+-- query: task
+-- Where a task stands.
+SELECT key, value, step, updated_at, expires_at FROM tasks WHERE scope = :scope AND key = :key
+
+-- query: drop_task
+-- Forget a task.
+DELETE FROM tasks WHERE scope = :scope AND key = :key
+
+-- query: add_operation
+-- One line of the operations log.
+INSERT INTO operations (scope, entry, kind, parameters, result, at) VALUES (:scope, :entry, :kind, :parameters, :result, :at)
+
+-- query: operations
+-- A page of the operations log, newest first.
+SELECT entry, kind, parameters, result, at FROM operations WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
+
+-- query: count_operations
+-- How long the operations log is.
+SELECT count(*) FROM operations WHERE scope = :scope

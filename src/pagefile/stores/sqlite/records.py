@@ -1,0 +1,267 @@
+"""Records, blocks and their history in SQL: plain functions over a connection, each inside a transaction of the caller."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pagefile.errors import ConflictError, NotFound
+from pagefile.messages import Message
+from pagefile.ports import NewJob
+from pagefile.queries import Item, Page, Where
+from pagefile.records import (
+    Add,
+    Block,
+    Cause,
+    Change,
+    Edit,
+    HistoryEntry,
+    Indexing,
+    Record,
+    Reinforce,
+    Restore,
+    Retire,
+    Scope,
+    Supersede,
+)
+from pagefile.stores import changes as make
+from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record
+from pagefile.stores.sqlite import postings
+from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.rows import (
+    CURRENT,
+    RETIRED,
+    block_of_row,
+    block_row,
+    fetch,
+    history_of_row,
+    record_item_row,
+    record_of_row,
+    record_row,
+)
+from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load
+
+
+def apply(connection: sqlite3.Connection, scope: Scope, changes: Sequence[Change], jobs: Sequence[NewJob]) -> tuple[HistoryEntry, ...]:
+    if not changes and not jobs:
+        # Nothing is to be written: it must not make a scope either.
+        return ()
+    space = find_or_add(connection, scope)
+    space.version += 1
+    applier = _Applier(connection, space)
+    for change in changes:
+        check_cause(change.cause)
+        applier.make(change)
+    add_jobs(connection, space.scope, jobs, list(applier.to_embed))
+    space.save(connection)
+    return tuple(applier.entries)
+
+
+class _Applier:
+    """Changes on their way into a scope. What a change makes of a record is decided in ``changes.py``; this writes it down."""
+
+    def __init__(self, connection: sqlite3.Connection, space: Space) -> None:
+        self._connection, self._space = connection, space
+        self.entries: list[HistoryEntry] = []
+        #: Ids, in order.
+        self.to_embed: dict[str, None] = {}
+
+    def make(self, change: Change) -> None:
+        match change:
+            case Add(item=Record() as record):
+                self._add_record(record, change.indexing, change.cause)
+            case Add(item=Block() as block):
+                self._add_block(block, change.cause)
+            case Reinforce():
+                item, record = self._record(change.target)
+                self._save(item, record, make.reinforced(record, change), "reinforce", change.cause)
+            case Supersede():
+                item, record = self._record(change.target)
+                self._save(item, record, make.superseded(record, change), "supersede", change.cause)
+                self._add_record(make.successor(change), change.indexing, change.cause)
+            case Edit():
+                self._edit(change)
+            case Retire():
+                self._retire(change)
+            case Restore():
+                self._restore(change)
+
+    def _find(self, id: str) -> tuple[int, Item] | None:
+        row = self._connection.execute(SQL["item"], {"scope": self._space.scope, "id": id}).fetchone()
+        return None if row is None else (row[0], load(self._connection, self._space.scope, row[0], row[1]))
+
+    def _record(self, id: str) -> tuple[int, Record]:
+        found = self._find(id)
+        if found is None or not isinstance(found[1], Record):
+            raise NotFound(f"there is no record {id!r:.80} in this scope; nothing was changed")
+        return found[0], found[1]
+
+    def _note(self, target: str, name: str, fields: tuple[Mapping[str, Any], Mapping[str, Any]], cause: Cause) -> None:
+        before, after = fields
+        number = self._space.new_entry()
+        row = {
+            "scope": self._space.scope,
+            "target": target,
+            "entry": number,
+            "change": name,
+            "before": json.dumps(before, ensure_ascii=False),
+            "after": json.dumps(after, ensure_ascii=False),
+            "actor": cause.actor,
+            "reason": cause.reason,
+            "at": cause.at.isoformat(),
+        }
+        self._connection.execute(SQL["add_history"], row)
+        self.entries.append(HistoryEntry(id=str(number), target=target, change=name, before=before, after=after, cause=cause))
+
+    # --- records ---
+
+    def _add_record(self, record: Record, indexing: Indexing, cause: Cause) -> None:
+        check_record(record)
+        check_indexing(indexing)
+        if self._find(record.id) is not None:
+            raise ConflictError(f"there is an item {record.id!r:.80} already; a new record needs a new id")
+        item = self._space.new_item()
+        empty = {"length": 0, "hash": ""}
+        self._connection.execute(SQL["add_item"], record_item_row(record) | self._numbers(item, record) | empty)
+        self._connection.execute(SQL["save_record"], record_row(record) | self._numbers(item, record))
+        self._note(record.id, "add", make.differences(None, record), cause)
+        self._index(item, record.id, indexing)
+
+    def _numbers(self, item: int, record: Record) -> dict[str, Any]:
+        session = None if record.session is None else self._space.session_number(self._connection, record.session)
+        return {"scope": self._space.scope, "item": item, "session": session, "version": self._space.version}
+
+    def _save(self, item: int, before: Record, after: Record, name: str, cause: Cause) -> None:
+        if after is before:
+            return
+        numbers = self._numbers(item, after)
+        self._connection.execute(SQL["save_item"], record_item_row(after) | numbers)
+        self._connection.execute(SQL["save_record"], record_row(after) | numbers)
+        self._note(after.id, name, make.differences(before, after), cause)
+
+    def _index(self, item: int, id: str, indexing: Indexing) -> None:
+        """Old postings out, new ones in; a vector of another text goes."""
+        key = {"scope": self._space.scope, "item": item}
+        (known,) = self._connection.execute(SQL["item_hash"], key).fetchone()
+        terms = {term: count for term, count in indexing.terms.items() if count > 0}
+        postings.remove(self._connection, self._space.scope, [item])
+        postings.add(self._connection, self._space.scope, {item: terms})
+        index = {"length": sum(terms.values()), "hash": indexing.embedding_hash}
+        self._connection.execute(SQL["save_item_index"], key | index)
+        if indexing.embedding_hash != known:
+            self._connection.execute(SQL["drop_item_vectors"], key)
+            if indexing.embedding_hash:
+                self.to_embed[id] = None
+
+    def _edit(self, change: Edit) -> None:
+        found = self._find(change.target) if change.agent is None else None
+        if found is not None and isinstance(found[1], Record):
+            item, record = found[0], found[1]
+            self._save(item, record, make.edited_record(record, change), "edit", change.cause)
+            if change.indexing is not None:
+                self._index(item, record.id, change.indexing)
+            return
+        block = self._block(change.target, change.agent)
+        if block is None:
+            raise NotFound(f"there is no record or block {change.target!r:.80} in this scope; nothing was changed")
+        self._save_block(block, make.edited_block(block, change), "edit", change.cause)
+
+    def _retire(self, change: Retire) -> None:
+        found = self._find(change.target)
+        if found is not None and isinstance(found[1], Message):
+            self._flag(found[0], found[1], True, change.cause)
+        else:
+            item, record = self._record(change.target)
+            self._save(item, record, make.retired_record(record, change.cause), "retire", change.cause)
+
+    def _restore(self, change: Restore) -> None:
+        found = self._find(change.target)
+        if found is not None and isinstance(found[1], Message):
+            self._flag(found[0], found[1], False, change.cause)
+        else:
+            item, record = self._record(change.target)
+            valid_to = make.valid_to_before(self._history(change.target))
+            self._save(item, record, make.restored_record(record, valid_to), "restore", change.cause)
+
+    def _history(self, target: str) -> tuple[HistoryEntry, ...]:
+        rows = fetch(self._connection, SQL["history"], {"scope": self._space.scope, "target": target})
+        return tuple(history_of_row(row) for row in rows)
+
+    def _flag(self, item: int, message: Message, retired: bool, cause: Cause) -> None:
+        if message.retired == retired:
+            return
+        status = {"status": RETIRED if retired else CURRENT, "version": self._space.version}
+        self._connection.execute(SQL["save_message_status"], status | {"scope": self._space.scope, "item": item})
+        self._note(message.id, "retire" if retired else "restore", ({"retired": not retired}, {"retired": retired}), cause)
+
+    # --- blocks ---
+
+    def _block(self, label: str, agent: str | None) -> Block | None:
+        row = self._connection.execute(SQL["block"], {"scope": self._space.scope, "label": label, "agent": agent or ""}).fetchone()
+        return None if row is None else block_of_row(row)
+
+    def _add_block(self, block: Block, cause: Cause) -> None:
+        check_block(block)
+        if self._block(block.label, block.agent) is not None:
+            raise ConflictError(f"there is a block {block.label!r:.80} already; edit it, or choose another label")
+        self._save_block(None, block, "add", cause)
+
+    def _save_block(self, before: Block | None, after: Block, name: str, cause: Cause) -> None:
+        self._connection.execute(SQL["save_block"], block_row(after) | {"scope": self._space.scope})
+        self._note(make.block_target(after.label, after.agent), name, make.differences(before, after), cause)
+
+
+# --- reads --------------------------------------------------------------------------------------------------------------
+
+
+def get(connection: sqlite3.Connection, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
+    space = find(connection, scope)
+    if space is None:
+        return (None,) * len(ids)
+    rows = [connection.execute(SQL["item"], {"scope": space.scope, "id": id}).fetchone() for id in ids]
+    return tuple(None if row is None else load(connection, space.scope, row[0], row[1]) for row in rows)
+
+
+def records(connection: sqlite3.Connection, scope: Scope, where: Where, after: int | None, limit: int) -> Page[Record]:
+    space = find(connection, scope)
+    if space is None:
+        return Page(items=(), cursor=None, total=0)
+    parameters = filters(connection, space.scope, where) | {"scope": space.scope, "after": after or 0, "limit": limit + 1}
+    rows = fetch(connection, SQL["records"], parameters)
+    (total,) = connection.execute(SQL["count_records"], parameters).fetchone()
+    cursor = str(rows[limit - 1][0]) if len(rows) > limit else None
+    return Page(items=tuple(record_of_row(row) for row in rows[:limit]), cursor=cursor, total=total)
+
+
+def history(connection: sqlite3.Connection, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
+    space = find(connection, scope)
+    if space is None:
+        return ()
+    return tuple(history_of_row(row) for row in fetch(connection, SQL["history"], {"scope": space.scope, "target": target}))
+
+
+def blocks(connection: sqlite3.Connection, scope: Scope, agent: str | None) -> tuple[Block, ...]:
+    space = find(connection, scope)
+    if space is None:
+        return ()
+    # An agent's own comes after the shared one of the same label, and takes its place.
+    rows = fetch(connection, SQL["blocks"], {"scope": space.scope, "agent": agent or ""})
+    return tuple({row[0]: block_of_row(row) for row in rows}.values())
+
+
+def mark_used(connection: sqlite3.Connection, scope: Scope, ids: Sequence[str], at: datetime) -> None:
+    space = find(connection, scope)
+    if space is None:
+        return
+    space.version += 1
+    for id in dict.fromkeys(ids):
+        row = connection.execute(SQL["item"], {"scope": space.scope, "id": id}).fetchone()
+        if row is None or row[1] == 0:
+            continue
+        key = {"scope": space.scope, "item": row[0]}
+        connection.execute(SQL["use_record"], key | {"at": at.isoformat()})
+        connection.execute(SQL["use_item"], key | {"version": space.version})
+    space.save(connection)

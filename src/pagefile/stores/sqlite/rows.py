@@ -1,0 +1,283 @@
+"""Between the values of the package and the rows of the file."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeAlias, get_args
+
+from pagefile.messages import Draft, Message, Role, SessionInfo, ToolCall
+from pagefile.ports import Job, Operation
+from pagefile.queries import Where
+from pagefile.records import Block, Cause, HistoryEntry, Kind, Record, Scope, Source, TaskState, Trust
+from pagefile.stores.changes import as_json
+from pagefile.stores.rules import item_time, item_tokens, item_trust, json_text
+
+Row: TypeAlias = tuple[Any, ...]
+Parameters: TypeAlias = dict[str, Any]
+
+#: The numbers that stand for these words in the file are their places here. Only ever add at the end.
+KINDS: tuple[str, ...] = ("message", *get_args(Kind))
+ROLES: tuple[str, ...] = get_args(Role)
+STATUSES: tuple[str, ...] = ("current", "pending", "superseded", "retired")
+CURRENT, RETIRED = STATUSES.index("current"), STATUSES.index("retired")
+#: Higher than any number in the file.
+LAST = 2**63 - 1
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+#: Fields of a record that are kept in columns of their own, as they change often.
+_COUNTERS = ("use_count", "last_used_at")
+_TIMES = ("valid_from", "valid_to", "learned_at", "retired_at", "expires_at")
+
+
+def microseconds(time: datetime) -> int:
+    """Since 1970 in UTC, exactly."""
+    return (time - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(count: int) -> datetime:
+    return _EPOCH + count * _MICROSECOND
+
+
+def now_us() -> int:
+    return microseconds(datetime.now(UTC))
+
+
+def _maybe_json(value: Sequence[Any] | None) -> str | None:
+    return json.dumps(value, ensure_ascii=False) if value else None
+
+
+# --- messages ---
+
+
+def message_row(scope: int, item: int, draft: Draft) -> Parameters:
+    calls = [[call.id, call.name, call.arguments] for call in draft.tool_calls]
+    return {
+        "scope": scope,
+        "item": item,
+        "text": draft.text,
+        "parts": None if draft.parts is None else json_text(draft.parts, "parts of the message"),
+        "tool_calls": _maybe_json(calls),
+        "tool_call_id": draft.tool_call_id,
+        "said_at": draft.said_at.isoformat(),
+        "recorded_at": draft.recorded_at.isoformat(),
+        "external_id": draft.external_id,
+        "origin": draft.origin,
+    }
+
+
+def message_of_draft(draft: Draft, session: str, seq: int) -> Message:
+    values = {each.name: getattr(draft, each.name) for each in fields(draft) if each.name != "indexing"}
+    return Message(session=session, seq=seq, **values)
+
+
+def message_of_row(row: Row) -> Message:
+    (_, id, session, seq, role, text, parts, calls, tool_call_id, speaker, agent, said, recorded, tokens, external_id, origin, status) = row
+    return Message(
+        id=id,
+        session=session,
+        seq=seq,
+        role=ROLES[role],  # type: ignore[arg-type]  # the words of the type, by their places
+        text=text,
+        parts=None if parts is None else tuple(json.loads(parts)),
+        tool_calls=() if calls is None else tuple(ToolCall(id=call[0], name=call[1], arguments=call[2]) for call in json.loads(calls)),
+        tool_call_id=tool_call_id,
+        speaker=speaker,
+        agent=agent,
+        said_at=datetime.fromisoformat(said),
+        recorded_at=datetime.fromisoformat(recorded),
+        tokens=tokens,
+        external_id=external_id,
+        origin=origin,
+        retired=status == RETIRED,
+    )
+
+
+def message_item_row(message: Message) -> Parameters:
+    """A message as search and filters see it, but for its numbers and its index."""
+    return {
+        "id": message.id,
+        "kind": 0,
+        "seq": message.seq,
+        "role": ROLES.index(message.role),
+        "speaker": message.speaker,
+        "agent": message.agent,
+        "time_us": microseconds(message.said_at),
+        "tokens": message.tokens,
+        "trust": int(item_trust(message)),
+        "status": CURRENT,
+        "confidence": 1.0,
+        "importance": 0.5,
+        "use_count": 0,
+        "pinned": False,
+        "expires_us": None,
+        "tags": None,
+    }
+
+
+def session_of_row(row: Row) -> SessionInfo:
+    _, name, messages, last_seq, window_start, summary, first, last = row
+    return SessionInfo(
+        session=name,
+        messages=messages,
+        last_seq=last_seq,
+        first_said_at=datetime.fromisoformat(first),
+        last_said_at=datetime.fromisoformat(last),
+        window_start=window_start,
+        summary=summary,
+    )
+
+
+# --- records and blocks ---
+
+
+def record_row(record: Record) -> Parameters:
+    """A record's text and all that belongs to it, but for its numbers."""
+    values = {each.name: getattr(record, each.name) for each in fields(record) if each.name not in _COUNTERS}
+    body = {name: as_json(value) for name, value in values.items() if value not in (None, ())}
+    return {
+        "body": json_text(body, "record"),
+        "use_count": record.use_count,
+        "last_used_at": record.last_used_at.isoformat() if record.last_used_at else None,
+    }
+
+
+def record_of_row(row: Row) -> Record:
+    _, body, use_count, last_used_at = row
+    values: dict[str, Any] = json.loads(body)
+    for name in _TIMES:
+        if name in values:
+            values[name] = datetime.fromisoformat(values[name])
+    values["trust"] = Trust[values["trust"].upper()]
+    values["sources"] = tuple(_source(each) for each in values.get("sources", ()))
+    for name in ("tags", "entities"):
+        values[name] = tuple(values.get(name, ()))
+    return Record(**values, use_count=use_count, last_used_at=datetime.fromisoformat(last_used_at) if last_used_at else None)
+
+
+def _source(values: Mapping[str, Any]) -> Source:
+    span = values.get("span")
+    return Source(message=values["message"], span=None if span is None else (span[0], span[1]), external_id=values.get("external_id"))
+
+
+def record_item_row(record: Record) -> Parameters:
+    """A record as search and filters see it, but for its numbers and its index."""
+    return {
+        "id": record.id,
+        "kind": KINDS.index(record.kind),
+        "seq": None,
+        "role": None,
+        "speaker": record.speaker,
+        "agent": record.agent,
+        "time_us": microseconds(item_time(record)),
+        "tokens": item_tokens(record),
+        "trust": int(record.trust),
+        "status": STATUSES.index(record.status),
+        "confidence": record.confidence,
+        "importance": record.importance,
+        "use_count": record.use_count,
+        "pinned": record.pinned,
+        "expires_us": microseconds(record.expires_at) if record.expires_at else None,
+        "tags": _maybe_json(record.tags),
+    }
+
+
+def block_row(block: Block) -> Parameters:
+    return {each.name: getattr(block, each.name) for each in fields(block)} | {"agent": block.agent or ""}
+
+
+def block_of_row(row: Row) -> Block:
+    label, agent, text, description, token_limit, read_only, version = row
+    return Block(
+        label=label,
+        agent=agent or None,
+        text=text,
+        description=description,
+        token_limit=token_limit,
+        read_only=bool(read_only),
+        version=version,
+    )
+
+
+def history_of_row(row: Row) -> HistoryEntry:
+    entry, target, change, before, after, actor, reason, at = row
+    return HistoryEntry(
+        id=str(entry),
+        target=target,
+        change=change,
+        before=json.loads(before),
+        after=json.loads(after),
+        cause=Cause(actor=actor, reason=reason, at=datetime.fromisoformat(at)),
+    )
+
+
+# --- jobs, tasks, operations ---
+
+
+def job_of_row(row: Row) -> Job:
+    job, tenant, user, kind, payload, state, attempts, ready_us, created_us, error = row
+    return Job(
+        id=str(job),
+        scope=Scope(tenant, user),
+        kind=kind,
+        payload=json.loads(payload),
+        state=state,
+        attempts=attempts,
+        ready_at=from_microseconds(ready_us),
+        created_at=from_microseconds(created_us),
+        error=error,
+    )
+
+
+def task_of_row(row: Row) -> TaskState:
+    key, value, step, updated_at, expires_at = row
+    return TaskState(
+        key=key,
+        value=json.loads(value),
+        step=step,
+        updated_at=datetime.fromisoformat(updated_at),
+        expires_at=datetime.fromisoformat(expires_at) if expires_at else None,
+    )
+
+
+def operation_of_row(row: Row) -> Operation:
+    _, kind, parameters, result, at = row
+    return Operation(kind=kind, parameters=json.loads(parameters), result=json.loads(result), at=datetime.fromisoformat(at))
+
+
+# --- filters ---
+
+
+def filter_parameters(where: Where, sessions: Mapping[str, int]) -> Parameters:
+    """The ``filters`` fragment's parameters. ``sessions``: name → number of the sessions that the filters name and the scope has."""
+    record_statuses = [STATUSES.index(status) for status in where.statuses if status in STATUSES]
+    message_statuses = [CURRENT, RETIRED] if RETIRED in record_statuses else [CURRENT] if record_statuses else []
+    window = where.not_in_window
+    return {
+        "kinds": _numbers(where.kinds, KINDS),
+        "sessions": None if where.sessions is None else json.dumps([sessions[name] for name in where.sessions if name in sessions]),
+        "agent": where.agent,
+        "speaker": where.speaker,
+        "roles": _numbers(where.roles, ROLES),
+        "tags": None if where.tags is None else json.dumps(where.tags, ensure_ascii=False),
+        "min_trust": None if where.min_trust is None else int(where.min_trust),
+        "record_statuses": json.dumps(record_statuses),
+        "message_statuses": json.dumps(message_statuses),
+        "window_session": None if window is None else sessions.get(window[0]),
+        "window_seq": None if window is None else window[1],
+        "since_us": None if where.since is None else microseconds(where.since),
+        "until_us": None if where.until is None else microseconds(where.until),
+        "alive_us": None if where.alive_at is None else microseconds(where.alive_at),
+    }
+
+
+def _numbers(words: Sequence[str] | None, places: tuple[str, ...]) -> str | None:
+    return None if words is None else json.dumps([places.index(word) for word in words if word in places])
+
+
+def fetch(connection: sqlite3.Connection, sql: str, parameters: Mapping[str, Any]) -> list[Row]:
+    return connection.execute(sql, parameters).fetchall()

@@ -1,0 +1,97 @@
+"""One scope's row: its number, and the counters that every write moves on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pagefile.messages import Message
+from pagefile.ports import NewJob
+from pagefile.queries import Item, Where
+from pagefile.records import Scope
+from pagefile.stores.rules import json_text
+from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.rows import Parameters, filter_parameters, message_of_row, now_us, record_of_row
+
+
+@dataclass(slots=True)
+class Space:
+    """A scope's row. Who writes moves the counters and saves it once, at the end of the transaction."""
+
+    scope: int
+    last_item: int = 0
+    last_session: int = 0
+    last_entry: int = 0
+    version: int = 0
+    epoch: int = 0
+
+    def new_item(self) -> int:
+        self.last_item += 1
+        return self.last_item
+
+    def new_entry(self) -> int:
+        self.last_entry += 1
+        return self.last_entry
+
+    def save(self, connection: sqlite3.Connection) -> None:
+        counters = ("scope", "last_item", "last_session", "last_entry", "version", "epoch")
+        connection.execute(SQL["save_scope"], {name: getattr(self, name) for name in counters})
+
+    def session_number(self, connection: sqlite3.Connection, name: str) -> int:
+        """The number of a session; a new one for a name that is new."""
+        row = connection.execute(SQL["session_number"], {"scope": self.scope, "name": name}).fetchone()
+        if row is not None:
+            return int(row[0])
+        self.last_session += 1
+        connection.execute(SQL["add_session"], {"scope": self.scope, "session": self.last_session, "name": name})
+        return self.last_session
+
+
+def find(connection: sqlite3.Connection, scope: Scope) -> Space | None:
+    """The scope's row; None: nothing was ever written there."""
+    row = connection.execute(SQL["scope"], {"tenant": scope.tenant, "user": scope.user}).fetchone()
+    return None if row is None else Space(*row)
+
+
+def find_or_add(connection: sqlite3.Connection, scope: Scope) -> Space:
+    found = find(connection, scope)
+    if found is None:
+        (number,) = connection.execute(SQL["add_scope"], {"tenant": scope.tenant, "user": scope.user}).fetchone()
+        found = Space(number)
+    return found
+
+
+def filters(connection: sqlite3.Connection, scope: int, where: Where) -> Parameters:
+    """Parameters of the ``filters`` fragment."""
+    names = {*(where.sessions or ()), *(where.not_in_window or ())[:1]}
+    numbers = {}
+    for name in names:
+        row = connection.execute(SQL["session_number"], {"scope": scope, "name": name}).fetchone()
+        if row is not None:
+            numbers[name] = row[0]
+    return filter_parameters(where, numbers)
+
+
+def load(connection: sqlite3.Connection, scope: int, item: int, kind: int) -> Item:
+    """A message or record by its number."""
+    key = {"scope": scope, "item": item}
+    if kind == 0:
+        return message_of_row(connection.execute(SQL["message"], key).fetchone())
+    return record_of_row(connection.execute(SQL["record"], key).fetchone())
+
+
+def load_message(connection: sqlite3.Connection, scope: int, item: int) -> Message | None:
+    row = connection.execute(SQL["message"], {"scope": scope, "item": item}).fetchone()
+    return None if row is None else message_of_row(row)
+
+
+def add_jobs(connection: sqlite3.Connection, scope: int, jobs: Iterable[NewJob], to_embed: Sequence[str] = ()) -> tuple[str, ...]:
+    """Enqueue jobs, and one that embeds these items."""
+    embed = [NewJob(kind="embed", payload={"ids": list(to_embed)})] if to_embed else []
+    ids = []
+    for job in (*jobs, *embed):
+        payload = json_text(job.payload, "payload of the job")
+        row = {"scope": scope, "kind": job.kind, "payload": payload, "created_us": now_us()}
+        ids.append(str(connection.execute(SQL["add_job"], row).fetchone()[0]))
+    return tuple(ids)

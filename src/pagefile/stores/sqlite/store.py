@@ -1,0 +1,268 @@
+"""The store on one SQLite file: what ``ports.Store`` asks, each as one trip to a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from pagefile.errors import InputError, StoreUnavailable
+from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.ports import EraseReceipt, Job, NewJob, NewVector, Operation, StoreStats, Unembedded
+from pagefile.queries import Candidates, Item, Page, Probe, Where
+from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
+from pagefile.stores.rules import (
+    check_draft,
+    check_probe,
+    check_task,
+    check_text,
+    check_time,
+    check_where,
+    cursor_position,
+    page_limit,
+)
+from pagefile.stores.sqlite import embeddings, erasing, journal, records
+from pagefile.stores.sqlite import jobs as queue
+from pagefile.stores.sqlite.columns import Columns
+from pagefile.stores.sqlite.connection import Readers, Writer, snapshot
+from pagefile.stores.sqlite.opening import open_file
+from pagefile.stores.sqlite.scrubbing import scrub
+from pagefile.stores.sqlite.search import search
+from pagefile.stores.vectors import COMPACT_FROM, SizedCache
+
+T = TypeVar("T")
+
+DEFAULT_CACHE_BYTES = 256 * 2**20
+
+
+class SqliteStore:
+    """Keeps one memory in one file. Several processes may use the file at once.
+
+    Made by ``SqliteStore.open``. A call that is cancelled was either not begun or is finished whole. Vectors and what else a search needs
+    of a scope are cached for the scopes used last, up to ``cache_bytes``.
+    """
+
+    def __init__(self, path: Path, writer: Writer, *, backup: Path | None, cache_bytes: int, compact_from: int) -> None:
+        self.location = str(path)
+        #: The copy that was made before the file's schema was upgraded; None: no upgrade was needed.
+        self.backup = backup
+        self._path = path
+        self._writer = writer
+        self._readers = Readers(path)
+        self._cache: SizedCache[Scope, Columns] = SizedCache(cache_bytes, lambda: Columns(compact_from))
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls, path: str | os.PathLike[str], *, cache_bytes: int = DEFAULT_CACHE_BYTES, compact_from: int = COMPACT_FROM
+    ) -> SqliteStore:
+        """Open the file, or make it and its folders (readable by its owner alone).
+
+        ``compact_from``: number of vectors in a scope from which the compact index is used.
+        Raises StoreUnavailable, StoreCorrupt or StoreTooNew; the file is left as it was then.
+        """
+        opened = await asyncio.to_thread(open_file, path)
+        writer = Writer(opened.path, opened.connection)
+        return cls(opened.path, writer, backup=opened.backup, cache_bytes=cache_bytes, compact_from=compact_from)
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T], after: Callable[[sqlite3.Connection], None] | None = None) -> T:
+        self._check_open()
+        return await _outcome(self._writer.submit(work, after))
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        self._check_open()
+
+        def one_state(connection: sqlite3.Connection) -> T:
+            with snapshot(connection):
+                return work(connection)
+
+        return await _outcome(self._readers.submit(one_state))
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable(f"the store {self.location!r} is closed; open it again")
+
+    # --- the journal ---
+
+    async def append(
+        self,
+        scope: Scope,
+        session: str,
+        drafts: Sequence[Draft],
+        *,
+        jobs: Sequence[NewJob] = (),
+        key: str | None = None,
+        fingerprint: str = "",
+    ) -> tuple[Appended, ...]:
+        check_text(session, "session")
+        for draft in drafts:
+            check_draft(draft)
+        asked = journal.Append(session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint)
+        return await self._write(lambda connection: journal.append(connection, scope, asked))
+
+    async def messages(
+        self,
+        scope: Scope,
+        session: str | None,
+        *,
+        where: Where = Where(),
+        after: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> Page[Message]:
+        check_where(where)
+        scan = journal.Scan(session=session, where=where, after=cursor_position(after), limit=page_limit(limit), newest_first=newest_first)
+        return await self._read(lambda connection: journal.messages(connection, scope, scan))
+
+    async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
+        return await self._read(lambda connection: journal.window(connection, scope, session))
+
+    async def session(self, scope: Scope, session: str) -> SessionInfo | None:
+        return await self._read(lambda connection: journal.session(connection, scope, session))
+
+    async def sessions(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: journal.sessions(connection, scope, start, size))
+
+    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
+        if window_start < 1:
+            raise InputError(f"a window starts at sequence number 1 or later, not {window_start}")
+        if summary is not None:
+            check_text(summary, "summary")
+        await self._write(lambda connection: journal.set_window(connection, scope, session, window_start, summary))
+
+    # --- records and blocks ---
+
+    async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
+        return await self._write(lambda connection: records.apply(connection, scope, changes, jobs))
+
+    async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
+        return await self._read(lambda connection: records.get(connection, scope, ids))
+
+    async def records(self, scope: Scope, *, where: Where = Where(), after: str | None = None, limit: int = 100) -> Page[Record]:
+        check_where(where)
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: records.records(connection, scope, where, start, size))
+
+    async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
+        return await self._read(lambda connection: records.history(connection, scope, target))
+
+    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
+        return await self._read(lambda connection: records.blocks(connection, scope, agent))
+
+    async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
+        check_time(at, "'at'")
+        await self._write(lambda connection: records.mark_used(connection, scope, ids, at))
+
+    # --- recall ---
+
+    async def search(self, scope: Scope, probe: Probe) -> Candidates:
+        check_probe(probe)
+        self._check_open()
+        return await _outcome(self._readers.submit(lambda connection: search(connection, self._cache, scope, probe)))
+
+    async def unembedded(
+        self, embedder: str, *, scope: Scope | None = None, after: str | None = None, limit: int = 256
+    ) -> Page[Unembedded]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: embeddings.unembedded(connection, embedder, scope, start, size))
+
+    async def put_vectors(self, scope: Scope, embedder: str, vectors: Sequence[NewVector]) -> int:
+        return await self._write(lambda connection: embeddings.put(connection, scope, embedder, vectors))
+
+    async def drop_vectors(self, keep: str) -> int:
+        return await self._write(lambda connection: embeddings.drop_others(connection, keep))
+
+    # --- jobs ---
+
+    async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
+        return await self._write(lambda connection: queue.enqueue(connection, scope, jobs))
+
+    async def claim(
+        self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
+    ) -> tuple[Job, ...]:
+        check_time(now, "'now'")
+        asked = queue.Claim(kinds=kinds, now=now, lease_seconds=lease_seconds, limit=page_limit(limit), scope=scope)
+        return await self._write(lambda connection: queue.claim(connection, asked))
+
+    async def complete(self, ids: Sequence[str]) -> None:
+        await self._write(lambda connection: queue.complete(connection, ids))
+
+    async def fail(self, id: str, *, error: str, now: datetime, retry_at: datetime | None) -> None:
+        check_time(now, "'now'")
+        if retry_at is not None:
+            check_time(retry_at, "'retry_at'")
+        await self._write(lambda connection: queue.fail(connection, id, error, now, retry_at))
+
+    async def jobs(self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: queue.jobs(connection, scope, state, start, size))
+
+    async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
+        check_time(now, "'now'")
+        return await self._write(lambda connection: queue.revive(connection, ids, now))
+
+    # --- task state, operations log ---
+
+    async def put_task(self, scope: Scope, state: TaskState) -> None:
+        check_task(state)
+        await self._write(lambda connection: queue.put_task(connection, scope, state))
+
+    async def task(self, scope: Scope, key: str, *, now: datetime) -> TaskState | None:
+        check_time(now, "'now'")
+        return await self._read(lambda connection: queue.task(connection, scope, key, now))
+
+    async def drop_task(self, scope: Scope, key: str) -> bool:
+        return await self._write(lambda connection: queue.drop_task(connection, scope, key))
+
+    async def log(self, scope: Scope, operation: Operation) -> None:
+        check_time(operation.at, "'at'")
+        await self._write(lambda connection: queue.log(connection, scope, operation))
+
+    async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: queue.operations(connection, scope, start, size))
+
+    # --- the whole ---
+
+    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: erasing.scopes(connection, start, size))
+
+    async def stats(self, scope: Scope | None = None) -> StoreStats:
+        return await self._read(lambda connection: erasing.stats(connection, scope, self._bytes()))
+
+    def _bytes(self) -> int:
+        """The file and its log."""
+        files = (self._path, self._path.with_name(self._path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    async def erase(self, scope: Scope, *, session: str | None = None, ids: Sequence[str] | None = None) -> EraseReceipt:
+        """As in ``ports.Store``. A session's records go with its messages. When it returns, the file and the log beside it no longer have
+        the text; a backup that was made before, and copies of the file, are not touched.
+        """
+        if session is not None and ids is not None:
+            raise InputError("erase either a session or some ids, not both; nothing was erased")
+
+        def work(connection: sqlite3.Connection) -> EraseReceipt:
+            if session is not None:
+                return erasing.erase_session(connection, scope, session)
+            return erasing.erase_items(connection, scope, ids) if ids is not None else erasing.erase_scope(connection, scope)
+
+        return await self._write(work, lambda connection: scrub(connection, self._path))
+
+    async def close(self) -> None:
+        """Finish the writes that wait, and let go of the file."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._readers.close)
+            await asyncio.to_thread(self._writer.close)
+
+
+async def _outcome(future: Future[T]) -> T:
+    return await asyncio.wrap_future(future)
