@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from pagefile.records import Indexing
+from pagefile.records import Indexing, Trust
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 #: How the text came to us. Typed text is the application's; a marked origin keeps it out of learning.
 Origin: TypeAlias = Literal["said", "imported"]
+
+_TRUST_OF_ROLE: Mapping[Role, Trust] = {"user": Trust.USER_SAID, "assistant": Trust.ASSISTANT_SAID}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,11 @@ class Message:
     external_id: str | None = None
     origin: Origin = "said"
     retired: bool = False
+
+    @property
+    def trust(self) -> Trust:
+        """How far it can be believed: by who said it, and how it came to us."""
+        return Trust.IMPORTED if self.origin == "imported" else _TRUST_OF_ROLE.get(self.role, Trust.TOOL_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -277,6 +277,8 @@ class Embedder(Protocol):
 
     #: Names the space: weights, quantisation, pooling. Vectors of two ids are never compared.
     id: str
+    #: Where texts are sent, for people; None: they stay on this machine.
+    sends_to: str | None
 
     async def dimension(self) -> int: ...
 
@@ -329,6 +331,8 @@ class Model(Protocol):
     context_window: int
     #: Whether tools may be offered to it.
     supports_tools: bool
+    #: Its replies are made of recalled notes alone: they are kept in the journal but never recalled.
+    echoes_memory: bool
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Answer piece by piece; whole tool calls; then one ModelFinished. Raises ModelError. Closing the iterator stops the model."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Generic, Literal, TypeAlias, TypeVar
+from datetime import UTC, datetime
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pagefile.messages import Message
 from pagefile.records import Kind, Record, Source, Status, Trust
@@ -13,6 +17,7 @@ from pagefile.records import Kind, Record, Source, Status, Trust
 #: Messages of the journal are found beside records.
 ItemKind: TypeAlias = Kind | Literal["message"]
 T = TypeVar("T")
+Column: TypeAlias = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +86,106 @@ class Candidate:
     #: ``said_at`` of a message; ``valid_from``, else ``learned_at``, of a record.
     time: datetime
     tokens: int
-    trust: Trust = Trust.USER_SAID
     confidence: float = 1.0
     importance: float = 0.5
     use_count: int = 0
-    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded(Generic[T]):
+    """A column of values that repeat: a code for each item, and what the codes stand for."""
+
+    codes: Column
+    names: Mapping[int, T]
+
+    @classmethod
+    def of(cls, values: Sequence[T]) -> Coded[T]:
+        codes: dict[T, int] = {}
+        column = np.array([codes.setdefault(value, len(codes)) for value in values], dtype=np.int64)
+        return cls(column, {code: value for value, code in codes.items()})
+
+    def values(self) -> list[T]:
+        return [self.names[code] for code in self.codes.tolist()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CandidateTable:
+    """Candidates as columns, in one order: a search looks at hundreds of them. ``n`` is their number."""
+
+    ids: Sequence[str]
+    kinds: Coded[ItemKind]
+    #: BM25 and cosines, shape (3, n): of the items, of the turns just before them, and of those just after. NaN: there is no such turn,
+    #: or no vector.
+    words: Column
+    cosines: Column
+    #: The others have the shape (n,). ``seqs`` is 0 for records; ``times`` are seconds since 1970.
+    session_words: Column
+    sessions: Coded[str | None]
+    seqs: Column
+    roles: Coded[str | None]
+    speakers: Coded[str | None]
+    times: Column
+    tokens: Column
+    confidences: Column
+    importances: Column
+    use_counts: Column
+
+    @classmethod
+    def of(cls, items: Sequence[Candidate]) -> CandidateTable:
+        """The table of these candidates."""
+        rows: list[list[Signals | None]] = [[one.signals for one in items], [one.before for one in items], [one.after for one in items]]
+        cosines = [[None if each is None else each.cosine for each in row] for row in rows]
+        return cls(
+            ids=[one.id for one in items],
+            kinds=Coded.of([one.kind for one in items]),
+            words=np.array([[np.nan if each is None else each.words for each in row] for row in rows]).reshape(3, -1),
+            cosines=np.array(cosines, dtype=np.float64).reshape(3, -1),
+            session_words=np.array([one.session_words for one in items]),
+            sessions=Coded.of([one.session for one in items]),
+            seqs=np.array([one.seq or 0 for one in items], dtype=np.int64),
+            roles=Coded.of([one.role for one in items]),
+            speakers=Coded.of([one.speaker for one in items]),
+            times=np.array([one.time.timestamp() for one in items]),
+            tokens=np.array([one.tokens for one in items], dtype=np.int64),
+            confidences=np.array([one.confidence for one in items]),
+            importances=np.array([one.importance for one in items]),
+            use_counts=np.array([one.use_count for one in items], dtype=np.int64),
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def items(self) -> tuple[Candidate, ...]:
+        """The candidates one by one; times are in UTC."""
+        own, before, after = (_signals(*rows) for rows in zip(self.words.tolist(), self.cosines.tolist(), strict=True))
+        kinds, sessions, roles, speakers = self.kinds.values(), self.sessions.values(), self.roles.values(), self.speakers.values()
+        return tuple(
+            Candidate(
+                id=id,
+                kind=kinds[place],
+                signals=own[place] or Signals(0.0, None),
+                before=before[place],
+                after=after[place],
+                session_words=float(self.session_words[place]),
+                session=sessions[place],
+                seq=int(self.seqs[place]) or None,
+                role=roles[place],
+                speaker=speakers[place],
+                time=datetime.fromtimestamp(float(self.times[place]), UTC),
+                tokens=int(self.tokens[place]),
+                confidence=float(self.confidences[place]),
+                importance=float(self.importances[place]),
+                use_count=int(self.use_counts[place]),
+            )
+            for place, id in enumerate(self.ids)
+        )
+
+
+def _signals(words: Sequence[float], cosines: Sequence[float]) -> list[Signals | None]:
+    return [
+        None if math.isnan(one) else Signals(one, None if math.isnan(cosine) else cosine)
+        for one, cosine in zip(words, cosines, strict=True)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +197,11 @@ class Population:
     count: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Candidates:
     """What a probe found, unranked."""
 
-    items: tuple[Candidate, ...] = ()
+    table: CandidateTable = field(default_factory=lambda: CandidateTable.of(()))
     words: Population = Population()
     cosines: Population = Population()
     sessions: Population = Population()
@@ -109,6 +209,11 @@ class Candidates:
     filtered_out: int = 0
     #: Items of the scope that have no vector of the probe's embedder.
     without_vector: int = 0
+
+    @property
+    def items(self) -> tuple[Candidate, ...]:
+        """The candidates one by one, for tests and for reading; a ranking reads the table."""
+        return self.table.items()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ class Settings:
     #: Whose memory the command line works on.
     user: str = "me"
     tenant: str = "default"
-    #: The session the command line talks in. Default: one a day.
+    #: The session the command line talks in. Default: a new one each time.
     session: str | None = None
     #: Zone of times given without one, such as ``Asia/Shanghai``. Default: the machine's.
     timezone: str | None = None

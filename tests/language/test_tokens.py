@@ -95,6 +95,22 @@ def test_megabytes_of_random_letters_are_counted_in_bounded_work() -> None:
     assert count(trim(blob, 500)) <= 500
 
 
+@pytest.mark.parametrize("text", [*PROSE.values(), *OTHERS])
+def test_a_long_text_counts_as_much_as_the_short_ones_it_is_made_of(text: str) -> None:
+    times = 60_000 // len(text) + 1
+    whole, once = count((text + "\n") * times), count(text + "\n")
+    assert abs(whole - times * once) <= times + 8  # a line end may join the symbols before it
+
+
+def test_cutting_a_long_text_finds_its_ends_however_much_a_token_holds() -> None:
+    for line in ("今天天气很好，我们去公园散步。", "international communication " * 2, "~" * 60 + "\n", "a" + " " * 300 + "\n"):
+        text = line * 20_000
+        for keep in ("start", "ends"):
+            trimmed = trim(text, 500, keep="ends" if keep == "ends" else "start")
+            assert 400 < count(trimmed) <= 500
+            assert trimmed.startswith(line.strip()[:4])
+
+
 @settings(max_examples=60)
 @given(st.one_of(anything, st.sampled_from([*PROSE.values(), *OTHERS])), st.integers(-1, 60), st.sampled_from(["start", "ends"]))
 def test_a_trimmed_text_fits(text: str, tokens: int, keep: str) -> None:

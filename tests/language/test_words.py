@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+import random
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -223,6 +225,28 @@ def test_monstrous_words_give_ordinary_terms(word: str) -> None:
 def test_two_megabytes_without_a_space_give_bounded_terms() -> None:
     assert terms("a" * 2_000_000) == {"a" * 64: 1}
     assert len(query_terms("一二三四五六七八九" * 200_000)) < 100
+
+
+def test_of_base64_only_the_beginning_is_indexed_and_the_words_around_it_are() -> None:
+    raw = random.Random(5).randbytes(30_000)
+    for blob in (base64.b64encode(raw).decode(), base64.encodebytes(raw).decode(), base64.urlsafe_b64encode(raw).decode()):
+        for text in (f"Here is the certificate:\n{blob}\nPlease renew it", f"这是证书：{blob} 请续期"):
+            indexed = terms(text)
+            assert len(indexed) < 60
+            assert found("certificate renew", text) or (found("证书", text) and found("续期", text))
+
+
+def test_long_words_and_lines_of_ordinary_text_are_indexed_whole() -> None:
+    url = "https://example.org/a/" + "/".join(f"chapter-{number}" for number in range(30)) + "/the-end"
+    assert found("the-end", url)
+    lines = "\n".join(f"{'x' * 60} word{number}" for number in range(10))
+    assert all(found(f"word{number}", lines) for number in range(10))
+
+
+@given(st.lists(st.sampled_from(["早报", "gen-itgc", "C盘", "五月八号", "running", "ジョン", "สวน", "👍🏽", " ", "，", "\n"]), max_size=30))
+def test_a_text_said_twice_has_every_term_twice(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    assert terms(f"{text} \n {text}") == {term: 2 * times for term, times in terms(text).items()}
 
 
 def test_nothing_heavy_is_loaded_for_english_or_by_the_import() -> None:

@@ -14,7 +14,7 @@ from pagefile.stores.bm25 import population, rarity, term_score
 
 
 def test_a_term_in_one_of_three_documents_is_worth_the_logarithm_of_one_plus_five_thirds() -> None:
-    assert rarity(3, 1) == pytest.approx(math.log(1 + 2.5 / 1.5))
+    assert rarity(3, 1) == pytest.approx(math.log(1 + 22.5 / 1.5))
 
 
 def test_a_term_in_every_document_still_counts_a_little() -> None:

@@ -23,6 +23,7 @@ class CachedEmbedder:
 
     def __init__(self, embedder: Embedder, *, max_bytes: int = 32_000_000) -> None:
         self.id = embedder.id
+        self.sends_to = embedder.sends_to
         self._embedder = embedder
         self._max_bytes = max_bytes
         self._bytes = 0

@@ -20,6 +20,8 @@ class HashingEmbedder:
     ``salt`` makes another space of the same kind. Method: signed feature hashing (Weinberger et al. 2009).
     """
 
+    sends_to: str | None = None
+
     def __init__(self, dimension: int = 256, *, salt: str = "") -> None:
         self.id = f"hashing@{dimension}" + (f"/{salt}" if salt else "")
         self._dimension = dimension

@@ -62,6 +62,8 @@ class LocalEmbedder:
     their own: they never wait behind an import.
     """
 
+    sends_to: str | None = None
+
     def __init__(self, source: str | Path | None = None) -> None:
         self._source = _find(source)
         self.id = self._source.id

@@ -58,6 +58,7 @@ class OpenAIEmbedder:
         self.id = f"openai:{model}@{dimensions or 'default'}"
         self.model = model
         self.base_url = (base_url or OPENAI_URL).rstrip("/")
+        self.sends_to: str | None = self._shown_url
         self._key = api_key
         self._asked_dimensions = dimensions
         self._prefixes = {True: query_prefix, False: passage_prefix}

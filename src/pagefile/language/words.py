@@ -13,11 +13,13 @@ What is asked
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice
 from math import hypot
+from operator import add
 from typing import TypeAlias
 
 from pagefile.language import stopwords
@@ -25,7 +27,6 @@ from pagefile.language.text import fold, simplify
 
 #: Terms with the weight they have in a query; 0 marks a stop word.
 _Weighted: TypeAlias = tuple[tuple[str, float], ...]
-_RunTerms: TypeAlias = Callable[[str], Iterator[tuple[str, float]]]
 
 # --- how text is cut into pieces -----------------------------------------------------------------------------------------
 
@@ -80,6 +81,10 @@ _TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "sir", "madam"})
 _FAMILY_AND_GIVEN = re.compile(f"[{_HAN}]{{3,4}}|[\uac00-\ud7a3]{{3}}")
 _PLAIN_WORD = re.compile(rf"[^\W_{_HAN}{_KANA_HANGUL}]+")
 
+#: Base64 and what looks like it: one long run, or lines of one length as mails have them.
+_BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{400,}|(?:[A-Za-z0-9+/]{60,76}\r?\n){4,}[A-Za-z0-9+/]*)=*")
+
+_RUNS_AT_ONCE = 5_000
 _LONGEST_TERM = 64
 _LONGEST_WORD = 256
 #: A short word that touches Chinese makes one word with the next character: C盘, T恤, 5月, 2023年.
@@ -99,11 +104,28 @@ _UNSEGMENTED = 0.6  # a pair of Japanese, Korean or Thai characters
 
 
 def terms(text: str) -> dict[str, int]:
-    """Index terms of a text → how often each occurs. Never raises; no term is empty or longer than 64 characters."""
-    found: dict[str, int] = {}
-    for term, _ in _scan(text, _index_run):
-        found[term] = found.get(term, 0) + 1
-    return found
+    """Index terms of a text → how often each occurs. Never raises; no term is empty or longer than 64 characters.
+
+    Of a run of base64 and the like only the beginning is indexed: nobody asks for what is inside. A megabyte takes a fifth of a second.
+    """
+    found: Counter[str] = Counter()
+    others: Counter[tuple[str, str]] = Counter()
+    runs: list[str] = []
+    for piece in _pieces(_BLOB.sub(lambda match: f"{match[0][:_LONGEST_TERM]} ", text)):
+        if piece[0] == "run":
+            runs.append(piece[1])
+        else:
+            others[piece] += 1
+    # Many runs are counted in one go, with a line end between them, which is in no term.
+    for start in range(0, len(runs), _RUNS_AT_ONCE):
+        together = "\n".join(runs[start : start + _RUNS_AT_ONCE])
+        for each in (together, _pairs(together), _chinese_dates(together)):
+            found.update(each)
+    # Each different word is worked out once: a long text has few of them.
+    for (kind, word), times in others.items():
+        for term, _ in _terms_of(kind, word):
+            found[term] += times
+    return {term: times for term, times in found.items() if "\n" not in term}
 
 
 def query_terms(text: str) -> dict[str, float]:
@@ -112,12 +134,13 @@ def query_terms(text: str) -> dict[str, float]:
         text = f"{text[: _LONGEST_QUERY // 2]}\n{text[-_LONGEST_QUERY // 2 :]}"
     found: dict[str, float] = {}
     stopped: dict[str, float] = {}
-    for term, weight in _scan(_lower_first(text), _query_run):
-        if weight:
-            # What is said n times weighs √n: in a long question its subject comes again and again.
-            found[term] = hypot(found.get(term, 0.0), weight)
-        else:
-            stopped[term] = 1.0
+    for kind, piece in _pieces(_lower_first(text)):
+        for term, weight in _query_run(piece) if kind == "run" else _terms_of(kind, piece):
+            if weight:
+                # What is said n times weighs √n: in a long question its subject comes again and again.
+                found[term] = hypot(found.get(term, 0.0), weight)
+            else:
+                stopped[term] = 1.0
     return found or stopped
 
 
@@ -172,29 +195,34 @@ def _plain_words(text: str) -> list[str]:
 # --- pieces to terms -----------------------------------------------------------------------------------------------------
 
 
-def _scan(text: str, run_terms: _RunTerms) -> Iterator[tuple[str, float]]:
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Kind and text of each piece: a "word"; a short word that is "touching" East Asian text, with the character it touches; a "run" of
+    that text; one of an "unspaced" script; a word of an "indic" one; an "emoji"."""
     if text.isascii():
-        for word in _ASCII_WORD.findall(text):
-            yield from _spaced(word)
+        yield from (("word", match[0]) for match in _ASCII_WORD.finditer(text))
         return
     text = simplify(text)
     for match in _PIECE.finditer(text):
-        piece, kind = match[0], match.lastgroup
-        if kind == "run":
-            yield from run_terms(piece)
-        elif kind == "unspaced":
-            yield from ((pair, _UNSEGMENTED) for pair in _pairs(piece)) if len(piece) > 1 else ((piece, 1.0),)
-        elif kind == "word":
-            yield from _touching(piece, text, match.end()) or _spaced(piece)
+        piece, kind, end = match[0], match.lastgroup or "", match.end()
+        if kind == "word" and len(piece) <= _LONGEST_TOUCHING_WORD and _RUN_START.match(text, end):
+            yield "touching", piece + text[end]
         else:
-            yield piece[:_LONGEST_TERM], 1.0
+            yield kind, piece
 
 
-def _touching(word: str, text: str, end: int) -> _Weighted:
-    """Terms of a short word and the Chinese character right after it; empty if it is not so."""
-    if len(word) > _LONGEST_TOUCHING_WORD or not _RUN_START.match(text, end):
-        return ()
-    character = text[end]
+def _terms_of(kind: str, piece: str) -> Iterable[tuple[str, float]]:
+    """Terms of a piece that is no run."""
+    if kind == "word":
+        return _spaced(piece)
+    if kind == "touching":
+        return _touching(piece[:-1], piece[-1])
+    if kind == "unspaced" and len(piece) > 1:
+        return ((pair, _UNSEGMENTED) for pair in _pairs(piece))
+    return ((piece[:_LONGEST_TERM], 1.0),)
+
+
+def _touching(word: str, character: str) -> _Weighted:
+    """Terms of a short word and the East Asian character right after it."""
     if word.isdigit():
         word = word.lstrip("0") or "0"
         character = "日" if character == "号" else character
@@ -203,7 +231,7 @@ def _touching(word: str, text: str, end: int) -> _Weighted:
 
 
 def _pairs(run: str) -> Iterator[str]:
-    return (first + second for first, second in pairwise(run))
+    return map(add, run, islice(run, 1, None))
 
 
 def _chinese_dates(run: str) -> Iterator[str]:
@@ -212,15 +240,6 @@ def _chinese_dates(run: str) -> Iterator[str]:
         tens, ten, ones = numeral.rpartition("十")
         number = (_DIGITS.index(tens) if tens else 1) * 10 * bool(ten) + (_DIGITS.index(ones) if ones else 0)
         yield f"{number}{'日' if unit == '号' else unit}"
-
-
-def _index_run(run: str) -> Iterator[tuple[str, float]]:
-    for character in run:
-        yield character, 1.0
-    for pair in _pairs(run):
-        yield pair, 1.0
-    for date in _chinese_dates(run):
-        yield date, 1.0
 
 
 def _query_run(run: str) -> Iterator[tuple[str, float]]:

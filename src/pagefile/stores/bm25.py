@@ -16,9 +16,14 @@ K1 = 1.2
 B = 0.75
 
 
+#: Documents without any of a query's words that every scope is thought to have besides its own: a word that stands in all of three
+#: notes is no common word.
+IMAGINED = 20
+
+
 def rarity(documents: int, containing: int) -> float:
     """Inverse document frequency of a term that stands in ``containing`` of ``documents``."""
-    return math.log(1.0 + (documents - containing + 0.5) / (containing + 0.5))
+    return math.log(1.0 + (documents + IMAGINED - containing + 0.5) / (containing + 0.5))
 
 
 def term_score(frequency: int, length: int, mean_length: float) -> float:

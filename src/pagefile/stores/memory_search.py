@@ -10,11 +10,11 @@ import numpy as np
 
 from pagefile.messages import Message
 from pagefile.ports import Vectors
-from pagefile.queries import Candidate, Candidates, Item, Population, Probe, Signals
+from pagefile.queries import Candidate, Candidates, CandidateTable, Item, Population, Probe, Signals
 from pagefile.records import Record
 from pagefile.stores.bm25 import population, rarity, term_score
 from pagefile.stores.memory_space import Space
-from pagefile.stores.rules import item_kind, item_time, item_tokens, item_trust, passes
+from pagefile.stores.rules import item_kind, item_time, item_tokens, passes
 
 Scores = Mapping[str, float]
 
@@ -32,7 +32,7 @@ def search(space: Space, probe: Probe, query: Vectors | None) -> Candidates:
     session_count = len({message.session for message in space.messages.values()})
     build = _Builder(space, probe, words, cosines, sessions)
     return Candidates(
-        items=tuple(build.candidate(items[id]) for id in items if id in found),
+        table=CandidateTable.of([build.candidate(items[id]) for id in items if id in found]),
         words=population(words.values(), len(items)) if probe.terms else Population(),
         cosines=population(cosines.values(), len(cosines)),
         sessions=population(sessions.values(), session_count) if probe.terms else Population(),
@@ -78,7 +78,9 @@ def _neighbours(space: Space, found: set[str], distance: int) -> set[str]:
         for message in (space.messages[id] for id in found if id in space.messages)
         for step in range(-distance, distance + 1)
     }
-    return {message.id for message in space.messages.values() if (message.session, message.seq) in wanted}
+    # What was written without indexing is not to be found, beside what is found neither.
+    findable = {id for id, indexing in space.indexing.items() if indexing.terms or indexing.embedding_hash}
+    return {message.id for message in space.messages.values() if (message.session, message.seq) in wanted} & findable
 
 
 class _Builder:
@@ -100,11 +102,9 @@ class _Builder:
                 speaker=item.speaker,
                 time=item_time(item),
                 tokens=item_tokens(item),
-                trust=item.trust,
                 confidence=item.confidence,
                 importance=item.importance,
                 use_count=item.use_count,
-                pinned=item.pinned,
             )
         return Candidate(
             id=item.id,
@@ -119,7 +119,6 @@ class _Builder:
             speaker=item.speaker,
             time=item_time(item),
             tokens=item.tokens,
-            trust=item_trust(item),
         )
 
     def _signals(self, id: str) -> Signals:

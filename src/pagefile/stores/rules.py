@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pagefile.errors import InputError
 from pagefile.messages import Draft, Message, Role
 from pagefile.queries import Item, ItemKind, Probe, Where
-from pagefile.records import Block, Cause, Indexing, Kind, Polarity, Privacy, Record, Source, Status, TaskState, Trust
+from pagefile.records import Block, Cause, Indexing, Kind, Polarity, Privacy, Record, Source, Status, TaskState
 
 #: A page never holds more than this, whatever limit was asked for.
 MAX_PAGE = 10_000
@@ -24,7 +24,6 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
 }
 _SHARES = ("confidence", "importance")
-_ROLE_TRUST: Mapping[str, Trust] = {"user": Trust.USER_SAID, "assistant": Trust.ASSISTANT_SAID}
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------------
@@ -165,13 +164,6 @@ def item_time(item: Item) -> datetime:
     return item.said_at if isinstance(item, Message) else item.valid_from or item.learned_at
 
 
-def item_trust(item: Item) -> Trust:
-    """A record's trust; a message's follows from who said it and how it came to us."""
-    if isinstance(item, Record):
-        return item.trust
-    return Trust.IMPORTED if item.origin == "imported" else _ROLE_TRUST.get(item.role, Trust.TOOL_OUTPUT)
-
-
 def item_tokens(item: Item) -> int:
     """Tokens of a message as counted by the caller; of a record an upper bound, as records carry no count."""
     return item.tokens if isinstance(item, Message) else len(item.text.encode()) // 3 + 1
@@ -222,7 +214,7 @@ def passes(item: Item, where: Where) -> bool:
         and (where.speaker is None or item.speaker == where.speaker)
         and (where.roles is None or facts.role in where.roles)
         and (where.tags is None or _has_all(facts.tags, where.tags))
-        and (where.min_trust is None or item_trust(item) >= where.min_trust)
+        and (where.min_trust is None or item.trust >= where.min_trust)
         and _status_passes(facts, where.statuses)
         and _outside_window(facts, where.not_in_window)
         and _in_time(item, facts, where)

@@ -301,12 +301,13 @@ class SizedCache(Generic[K, V]):
         self._make = make
         self._slots: OrderedDict[K, _Slot[V]] = OrderedDict()
         self._sizes: dict[K, int] = {}
+        self._total = 0
         self._lock = threading.Lock()
 
     @property
     def bytes(self) -> int:
         with self._lock:
-            return sum(self._sizes.values())
+            return self._total
 
     @contextmanager
     def using(self, key: K) -> Iterator[V]:
@@ -329,10 +330,9 @@ class SizedCache(Generic[K, V]):
         with self._lock:
             if self._slots.get(key) is not slot:
                 return
-            self._sizes[key] = slot.value.bytes
-            total = sum(self._sizes.values())
-            for other in list(self._slots):
-                if total <= self.limit or other == key:
-                    break
-                del self._slots[other]
-                total -= self._sizes.pop(other, 0)
+            size = slot.value.bytes
+            self._total += size - self._sizes.get(key, 0)
+            self._sizes[key] = size
+            while self._total > self.limit and (oldest := next(iter(self._slots))) != key:
+                del self._slots[oldest]
+                self._total -= self._sizes.pop(oldest, 0)

@@ -11,16 +11,16 @@ from typing import Any, TypeAlias, get_args
 
 from pagefile.messages import Draft, Message, Role, SessionInfo, ToolCall
 from pagefile.ports import Job, Operation
-from pagefile.queries import Where
+from pagefile.queries import ItemKind, Where
 from pagefile.records import Block, Cause, HistoryEntry, Kind, Record, Scope, Source, TaskState, Trust
 from pagefile.stores.changes import as_json
-from pagefile.stores.rules import item_time, item_tokens, item_trust, json_text
+from pagefile.stores.rules import item_time, item_tokens, json_text
 
 Row: TypeAlias = tuple[Any, ...]
 Parameters: TypeAlias = dict[str, Any]
 
 #: The numbers that stand for these words in the file are their places here. Only ever add at the end.
-KINDS: tuple[str, ...] = ("message", *get_args(Kind))
+KINDS: tuple[ItemKind, ...] = ("message", *get_args(Kind))
 ROLES: tuple[str, ...] = get_args(Role)
 STATUSES: tuple[str, ...] = ("current", "pending", "superseded", "retired")
 CURRENT, RETIRED = STATUSES.index("current"), STATUSES.index("retired")
@@ -108,7 +108,7 @@ def message_item_row(message: Message) -> Parameters:
         "agent": message.agent,
         "time_us": microseconds(message.said_at),
         "tokens": message.tokens,
-        "trust": int(item_trust(message)),
+        "trust": int(message.trust),
         "status": CURRENT,
         "confidence": 1.0,
         "importance": 0.5,

@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import fields
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pagefile.ports import Vectors
-from pagefile.queries import Candidate, Candidates, Population, Probe, Signals
-from pagefile.records import Scope, Trust
+from pagefile.queries import Candidates, CandidateTable, Coded, ItemKind, Population, Probe
+from pagefile.records import Scope
 from pagefile.stores.bm25 import K1, rarity
 from pagefile.stores.sqlite import postings
 from pagefile.stores.sqlite.columns import Columns, allowed_items
 from pagefile.stores.sqlite.connection import snapshot
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.embeddings import embedder_row
-from pagefile.stores.sqlite.rows import KINDS, RETIRED, ROLES, from_microseconds
+from pagefile.stores.sqlite.rows import KINDS, RETIRED, ROLES
 from pagefile.stores.sqlite.spaces import find
 from pagefile.stores.vectors import Positions, SizedCache, best, unit
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-V = TypeVar("V")
 
 
 def search(connection: sqlite3.Connection, cache: SizedCache[Scope, Columns], scope: Scope, probe: Probe) -> Candidates:
@@ -69,7 +64,7 @@ class _Look:
         found = self._distinct(found, self._neighbours(found, allowed))
         matched = words > 0 if probe.terms else scan.covered
         return Candidates(
-            items=self._candidates(found, words, sessions, scan),
+            table=self._table(found, words, sessions, scan),
             words=_population(words, columns.count) if probe.terms else Population(),
             cosines=scan.population,
             sessions=_population(sessions, columns.session_count) if probe.terms else Population(),
@@ -113,8 +108,10 @@ class _Look:
                     break
                 near = np.abs(columns["seq"][beside] - columns["seq"][messages]) <= distance
                 reached.append(beside[near & (beside > 0)])
-        together = np.concatenate(reached) if reached else np.zeros(0, dtype=np.int64)
-        return together[allowed[together]]
+        together: Positions = np.concatenate(reached) if reached else np.zeros(0, dtype=np.int64)
+        # What was written without indexing is not to be found, beside what is found neither.
+        findable: Mask = (columns["length"] > 0) | columns["embeddable"]
+        return together[(allowed & findable)[together]]
 
     def _without_vector(self, scan: _VectorScan) -> int:
         embeddable = self._columns["embeddable"]
@@ -127,18 +124,32 @@ class _Look:
         row = self._connection.execute(SQL["count_unembedded"], key).fetchone()
         return int(row[1]) if row else 0
 
-    def _candidates(self, found: Positions, words: Floats, sessions: Floats, scan: _VectorScan) -> tuple[Candidate, ...]:
+    def _table(self, found: Positions, words: Floats, sessions: Floats, scan: _VectorScan) -> CandidateTable:
         columns = self._columns
         # A retired turn is out of recall unless it is asked for: what it says must not lift the turns beside it.
         wanted = "retired" in self._probe.where.statuses
         usable = columns["exists"] if wanted else columns["status"] != RETIRED
-        around = np.concatenate([_beside(columns, found, direction, usable) for direction in ("previous", "next")])
-        # Most neighbours are candidates themselves: each item's signals are made once. Item 0 is nobody.
-        items = self._distinct(found, around[around > 0])
-        made = _frozen(Signals, words=words[items].tolist(), cosine=scan.cosines(items))
-        of_item: dict[int, Signals | None] = dict(zip(items.tolist(), made, strict=True)) | {0: None}
-        groups = (found, around[: len(found)], around[len(found) :])
-        return tuple(_build(columns, found, [[of_item[item] for item in group.tolist()] for group in groups], sessions))
+        rows = np.stack([found, *(_beside(columns, found, direction, usable) for direction in ("previous", "next"))])
+        # Most neighbours are candidates themselves: each cosine is made once. Item 0 is nobody.
+        items = self._distinct(rows.ravel())
+        cosines = scan.cosines(items)[np.searchsorted(items, rows)]
+        picked = {name: columns[name][found] for name in _PICKED}
+        return CandidateTable(
+            ids=[columns.ids[item] for item in found.tolist()],
+            kinds=Coded(picked["kind"], _KIND_NAMES),
+            words=np.where(rows > 0, words[rows], np.nan),
+            cosines=np.where(rows > 0, cosines, np.nan),
+            session_words=sessions[columns.message_session[found]],
+            sessions=Coded(picked["session"], _Named(columns.session_names)),
+            seqs=np.where(picked["kind"] == 0, picked["seq"], 0).astype(np.int64),
+            roles=Coded(np.where(picked["kind"] == 0, picked["role"], -1), _ROLE_NAMES),
+            speakers=Coded(picked["speaker"], dict(enumerate(columns.names))),
+            times=picked["time"] / 1e6,
+            tokens=picked["tokens"],
+            confidences=picked["confidence"],
+            importances=picked["importance"],
+            use_counts=picked["use_count"],
+        )
 
 
 class _VectorScan:
@@ -149,7 +160,7 @@ class _VectorScan:
         self.population = Population()
         #: Which items have a vector.
         self.covered: Mask = np.zeros(columns.last + 1, dtype=np.bool_)
-        self._columns, self._query, self._scanned = columns, query, None
+        self._columns, self._scanned = columns, None
         if query is None or not columns.items_of_rows.size:
             return
         self.covered = columns["row"] >= 0
@@ -160,18 +171,17 @@ class _VectorScan:
         sample = self._scanned.sample if len(self._scanned.sample) < len(live) else self._scanned.sample[live]
         self.population = _population(sample.astype(np.float64), len(sample), int(self.covered.sum()))
 
-    def cosines(self, items: Positions) -> list[float | None]:
-        """Cosines of these items; None where there is no vector."""
-        if self._scanned is None or self._query is None:
-            return [None] * len(items)
+    def cosines(self, items: Positions) -> Floats:
+        """Cosines of these items, in order of item number; NaN where there is no vector."""
+        values = np.full(len(items), np.nan)
+        if self._scanned is None:
+            return values
         rows = self._columns["row"][items].astype(np.int64)
         has = (rows >= 0) & (items > 0)
-        values = np.zeros(len(items), dtype=np.float32)
         values[has] = self._scanned.others(rows[has])
         # The compact form knows the nearest exactly and the others closely.
-        nearest = np.searchsorted(items, self.nearest)
-        values[nearest] = self._scanned.cosines
-        return [value if known else None for value, known in zip(values.tolist(), has.tolist(), strict=True)]
+        values[np.searchsorted(items, self.nearest)] = self._scanned.cosines
+        return values
 
 
 def _population(scores: Floats, count: int, of: int | None = None) -> Population:
@@ -191,41 +201,14 @@ def _beside(columns: Columns, found: Positions, direction: str, usable: Mask) ->
     return np.where((beside > 0) & adjacent & usable[beside], beside, 0)
 
 
-def _build(columns: Columns, found: Positions, signals: Sequence[Sequence[Signals | None]], sessions: Floats) -> list[Candidate]:
-    """``signals``: of the found items, of the turns before them, and of those after."""
-    numbers = {name: columns[name][found].tolist() for name in _BUILT_FROM}
-    names, of_message = list(columns.names), [kind == 0 for kind in numbers["kind"]]
-    own, before, after = signals
-    return _frozen(
-        Candidate,
-        id=[columns.ids[item] for item in found.tolist()],
-        kind=[KINDS[kind] for kind in numbers["kind"]],
-        signals=own,
-        before=before,
-        after=after,
-        session_words=sessions[columns.message_session[found]].tolist(),
-        session=[columns.session_names.get(session) for session in numbers["session"]],
-        seq=[seq if known else None for seq, known in zip(numbers["seq"], of_message, strict=True)],
-        role=[ROLES[role] if known else None for role, known in zip(numbers["role"], of_message, strict=True)],
-        speaker=[names[speaker] for speaker in numbers["speaker"]],
-        time=[from_microseconds(time) for time in numbers["time"]],
-        trust=[_TRUSTS[trust] for trust in numbers["trust"]],
-        **{name: numbers[name] for name in ("tokens", "confidence", "importance", "use_count", "pinned")},
-    )
+class _Named(dict[int, str | None]):
+    """Names by number; None for a number without one."""
+
+    def __missing__(self, number: int) -> None:
+        return None
 
 
-#: The columns that a candidate is built from.
-_BUILT_FROM = ("kind", "session", "seq", "role", "speaker", "time", "tokens", "trust", "confidence", "importance", "use_count", "pinned")
-_TRUSTS = {int(trust): trust for trust in Trust}
-
-
-def _frozen(kind: type[V], /, **values: Sequence[object]) -> list[V]:
-    """Many frozen values of one kind, made field by field: a search makes hundreds, and one by one they took most of its time (2.6 µs
-    for a candidate, 0.6 so).
-    """
-    if values.keys() != {each.name for each in fields(kind)}:  # type: ignore[arg-type]  # a dataclass
-        raise TypeError(f"all fields of {kind.__name__} are needed")
-    made: list[V] = [object.__new__(kind) for _ in next(iter(values.values()))]
-    for name, column in values.items():
-        deque(map(getattr(kind, name).__set__, made, column), maxlen=0)
-    return made
+#: The columns that a table is made of.
+_PICKED = ("kind", "session", "seq", "role", "speaker", "time", "tokens", "confidence", "importance", "use_count")
+_KIND_NAMES: dict[int, ItemKind] = dict(enumerate(KINDS))
+_ROLE_NAMES: dict[int, str | None] = {-1: None, **dict(enumerate(ROLES))}

@@ -1,0 +1,1 @@
+"""Measures what Pagefile finds on conversations with answer keys. Uses only the public API."""

@@ -1,0 +1,175 @@
+"""Takes in messages: from what an application has in its hands to drafts the journal can keep."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import Any, cast
+
+from pagefile.errors import InputError
+from pagefile.language.text import clean
+from pagefile.language.tokens import count
+from pagefile.messages import Draft, Origin, Role, ToolCall
+from pagefile.parts import Parts
+from pagefile.records import identifier
+from pagefile.retrieval.indexing import message_indexing
+
+_ROLES: Mapping[str, Role] = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "tool": "tool",
+    "function": "tool",
+}
+#: Names under which applications give a message's own time.
+_TIMES = ("said_at", "created_at", "timestamp", "time")
+
+
+def draft(message: Mapping[str, Any] | str, *, parts: Parts, agent: str | None = None, origin: Origin = "said") -> Draft:
+    """Make a draft of an OpenAI-style message; a plain string is a user's.
+
+    Read are ``role``, ``content`` (text, None, or a list of parts), ``name``, ``id``, ``tool_calls``, ``tool_call_id`` and the
+    message's own time under ``said_at`` (ISO 8601 text, datetime, or seconds since 1970; without a zone it is in ``parts.zone``).
+    Raises InputError if the role is unknown, there is nothing in it, or a field is of the wrong kind.
+    """
+    fields = _fields(message)
+    role = _role(fields.get("role", "user"))
+    text, content_parts = _content(fields.get("content"))
+    calls = _tool_calls(fields.get("tool_calls"))
+    if not text.strip() and not calls and role != "tool":
+        raise InputError("the message has no content; give text, or parts with text or an image")
+    now = parts.now()
+    said_at = next((moment(fields[name], parts.zone) for name in _TIMES if fields.get(name) is not None), now)
+    speaker = identifier(clean(str(fields["name"])), "name of the speaker") if fields.get("name") else None
+    external_id = fields.get("id")
+    tool_call_id = fields.get("tool_call_id")
+    return Draft(
+        id=parts.new_id(),
+        role=role,
+        text=text,
+        parts=content_parts,
+        tool_calls=calls,
+        tool_call_id=identifier(str(tool_call_id), "tool_call_id") if tool_call_id else None,
+        speaker=speaker,
+        agent=identifier(agent, "agent") if agent is not None else None,
+        said_at=said_at,
+        recorded_at=now,
+        tokens=count(text) + sum(count(call.name) + count(call.arguments) for call in calls),
+        external_id=identifier(str(external_id), "id of the message") if external_id not in (None, "") else None,
+        origin=origin,
+        indexing=message_indexing(role=role, speaker=speaker, text=text, said_at=said_at),
+    )
+
+
+def moment(value: object, zone: tzinfo) -> datetime:
+    """A point in time as an aware datetime: from ISO 8601 text, a datetime, or seconds since 1970. Raises InputError."""
+    if isinstance(value, str):
+        text = value.strip()
+        try:
+            # Digits alone are seconds, unless they are a date such as 20260524.
+            value = float(text) if len(text) > 8 and text.replace(".", "", 1).isdecimal() else datetime.fromisoformat(text)
+        except ValueError as error:
+            raise InputError(f"the time {text[:40]!r} cannot be read; give ISO 8601 such as 2026-05-24T10:00:00+08:00") from error
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            # Milliseconds are what JavaScript clients send; as seconds they would lie tens of thousands of years ahead.
+            return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC).astimezone(zone)
+        except (OverflowError, OSError, ValueError) as error:
+            raise InputError(f"the time {value!r} is out of range; give seconds since 1970") from error
+    if not isinstance(value, datetime):
+        raise InputError(f"a time must be ISO 8601 text, a datetime or seconds since 1970, not {type(value).__name__}")
+    return value if value.utcoffset() is not None else value.replace(tzinfo=zone)
+
+
+def fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str]) -> str:
+    """A hash of what was given to ``add``, by which a repeated call is told from another one under the same key."""
+    given = [session, *(_fields(message) if not isinstance(message, str) else message for message in messages)]
+    return hashlib.sha256(json.dumps(given, sort_keys=True, default=str, ensure_ascii=True).encode()).hexdigest()
+
+
+def _fields(message: object) -> Mapping[str, Any]:
+    if isinstance(message, str):
+        return {"role": "user", "content": message}
+    if isinstance(message, Mapping):
+        return message
+    # The objects of the openai package and other pydantic models.
+    dump = getattr(message, "model_dump", None)
+    if callable(dump):
+        return cast("Mapping[str, Any]", dump(exclude_none=True))
+    raise InputError(f"a message must be a mapping with role and content, or text, not {type(message).__name__}")
+
+
+def _role(value: object) -> Role:
+    role = _ROLES.get(value.strip().lower()) if isinstance(value, str) else None
+    if role is None:
+        raise InputError(f"the role {value!r} is not known; use one of {', '.join(dict.fromkeys(_ROLES.values()))}")
+    return role
+
+
+def _content(content: object) -> tuple[str, tuple[Mapping[str, Any], ...] | None]:
+    """The text of a message's content, and its parts if it was more than text."""
+    if content is None:
+        return "", None
+    if isinstance(content, str):
+        return clean(content), None
+    if isinstance(content, Mapping):
+        content = [content]
+    if not isinstance(content, Sequence) or isinstance(content, bytes | bytearray):
+        raise InputError(f"the content must be text or a list of parts, not {type(content).__name__}")
+    pieces = [_part_text(part) for part in content]
+    text = "\n".join(piece for piece in pieces if piece)
+    only_text = all(isinstance(part, str) or (isinstance(part, Mapping) and "text" in part) for part in content)
+    return text, None if only_text else tuple(
+        _cleaned(part if isinstance(part, Mapping) else {"type": "text", "text": part}) for part in content
+    )
+
+
+def _part_text(part: object) -> str:
+    if isinstance(part, str):
+        return clean(part)
+    if not isinstance(part, Mapping):
+        raise InputError(f"a part of the content must be a mapping with a type, not {type(part).__name__}")
+    for name in ("text", "refusal"):
+        if isinstance(part.get(name), str):
+            return clean(part[name])
+    kind = str(part.get("type", "part")).removeprefix("input_").removesuffix("_url")
+    detail = part.get("file")
+    filename = detail.get("filename") if isinstance(detail, Mapping) else part.get("filename")
+    return clean(f"[{kind}: {filename}]" if filename else f"[{kind}]")
+
+
+def _tool_calls(calls: object) -> tuple[ToolCall, ...]:
+    if calls is None:
+        return ()
+    if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
+        raise InputError(f"tool_calls must be a list, not {type(calls).__name__}")
+    return tuple(_tool_call(call) for call in calls)
+
+
+def _tool_call(call: object) -> ToolCall:
+    fields = _fields(call) if not isinstance(call, str) else {}
+    function = fields.get("function")
+    if not isinstance(function, Mapping) or not function.get("name") or not fields.get("id"):
+        raise InputError("a tool call needs an id and a function with name and arguments")
+    arguments = function.get("arguments", "{}")
+    if not isinstance(arguments, str):
+        arguments = json.dumps(arguments, ensure_ascii=False, default=str)
+    return ToolCall(id=clean(str(fields["id"])), name=clean(str(function["name"])), arguments=clean(arguments))
+
+
+def _cleaned(value: Any) -> Any:
+    """The same JSON value with every text in it cleaned."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {clean(str(name)): _cleaned(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, int | float | bool) or value is None:
+        return value
+    raise InputError(f"a part of the content holds a {type(value).__name__}, which is not JSON; give text, numbers, lists and mappings")

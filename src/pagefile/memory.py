@@ -1,0 +1,171 @@
+"""AsyncMemory: puts the parts together. The front door for asynchronous programs; ``pagefile.Memory`` is the same without await."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from weakref import WeakValueDictionary
+
+import uuid_utils
+
+from pagefile.embedders import find_embedder
+from pagefile.embedders.cache import CachedEmbedder
+from pagefile.errors import SettingsError
+from pagefile.models.offline import OfflineModel
+from pagefile.parts import Parts
+from pagefile.ports import Embedder, Job, Model, Store, StoreStats
+from pagefile.queries import Page
+from pagefile.records import Scope
+from pagefile.scoped import AsyncScopedMemory
+from pagefile.settings import Settings, load_settings
+from pagefile.stores.memory import MemoryStore
+from pagefile.stores.sqlite import SqliteStore
+from pagefile.worker import Reindexed, Worker
+
+logger = logging.getLogger(__name__)
+
+
+class AsyncMemory:
+    """A memory that lasts. Make one with ``await AsyncMemory.open()``, give each user a scope, close it at the end."""
+
+    def __init__(self, parts: Parts, warnings: tuple[str, ...] = ()) -> None:
+        """Put a memory together from parts of your own; ``open`` does it for you."""
+        self._parts = parts
+        self._worker = Worker(parts)
+        self._worker.start()
+        # Two handles of one user share a lock, so that the same text remembered at once makes one record.
+        self._locks: WeakValueDictionary[Scope, asyncio.Lock] = WeakValueDictionary()
+        #: Sentences for a person about what was noticed while opening.
+        self.warnings = warnings
+
+    @classmethod
+    async def open(
+        cls,
+        location: str | Path | None = None,
+        *,
+        embedder: Embedder | str | None = None,
+        model: Model | None = None,
+        store: Store | None = None,
+        settings: Settings | None = None,
+        now: Callable[[], datetime] | None = None,
+    ) -> AsyncMemory:
+        """Open the memory at ``location``, making it if it is not there.
+
+        ``location``: a file, a folder, or ``":memory:"`` for one that ends with the program. Default: ``PAGEFILE_DATA``, else the user's
+        data folder. ``embedder``: a name as in ``PAGEFILE_EMBEDDER``, or an object. ``model``: what ``chat`` talks to; default: answers
+        from memory alone. ``store``: another implementation of ``pagefile.ports.Store``. ``now``: a clock, for tests.
+        Nothing is loaded or contacted before it is needed. Raises StoreError, SettingsError.
+        """
+        settings = settings or load_settings()
+        settings = replace(settings, data=str(location)) if location is not None else settings
+        zone = settings.zone()
+        chosen = _embedder(embedder, settings)
+        opened = store or await _open_store(settings.path())
+        parts = Parts(
+            store=opened,
+            embedder=chosen,
+            model=model or OfflineModel(),
+            now=now or (lambda: datetime.now(zone)),
+            new_id=lambda: str(uuid_utils.uuid7()),
+            zone=zone,
+        )
+        warnings = (*settings.warnings, *await _embedder_warnings(opened, chosen))
+        for warning in warnings:
+            logger.warning(warning)
+        return cls(parts, warnings)
+
+    def scope(self, user: str, *, tenant: str = "default") -> AsyncScopedMemory:
+        """The memory of one user. Nothing of another user or tenant can be seen or changed through it."""
+        scope = Scope(tenant, user)
+        return AsyncScopedMemory(self._parts, self._worker, scope, self._locks.setdefault(scope, asyncio.Lock()))
+
+    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
+        """Whose memories there are."""
+        return await self._parts.store.scopes(after=after, limit=limit)
+
+    async def flush(self) -> int:
+        """Wait until what was written is findable by meaning too; returns how many jobs are still waiting (0 unless the embedder fails)."""
+        return await self._worker.flush()
+
+    async def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
+        """Make the missing vectors of the current embedder and drop those of others. It can be stopped and run again.
+
+        ``progress`` is called with how many are done, of how many. Raises EmbedderError, keeping what was done.
+        """
+        return await self._worker.reindex(progress)
+
+    async def jobs(self, *, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
+        """Background work that waits (``queued``), runs (``running``) or was given up (``dead``), oldest first."""
+        return await self._parts.store.jobs(state=state, after=after, limit=limit)
+
+    async def stats(self) -> StoreStats:
+        """Counts over everything that is kept."""
+        return await self._parts.store.stats()
+
+    @property
+    def location(self) -> str:
+        """Where the data is."""
+        return self._parts.store.location
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What turns texts into vectors; None: things are found by words alone."""
+        return self._parts.embedder
+
+    @property
+    def model(self) -> Model:
+        """What ``chat`` talks to."""
+        return self._parts.model
+
+    @property
+    def trouble(self) -> str | None:
+        """Why background work fails at present; None: it does not."""
+        return self._worker.trouble
+
+    async def close(self) -> None:
+        """Stop background work, close the model and the store. What was acknowledged is on disk already; missing vectors are made later."""
+        await self._worker.stop()
+        await self._parts.model.close()
+        if isinstance(self._parts.embedder, CachedEmbedder):
+            await self._parts.embedder.close()
+        await self._parts.store.close()
+
+    async def __aenter__(self) -> AsyncMemory:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self.close()
+
+
+async def _open_store(location: str) -> Store:
+    if location == ":memory:":
+        return MemoryStore()
+    if "://" in location:
+        raise SettingsError(f"the store {location.split('://')[0]}://… is of a kind that is not supported; give a file or a folder")
+    return await SqliteStore.open(location)
+
+
+def _embedder(given: Embedder | str | None, settings: Settings) -> Embedder | None:
+    if given is not None and not isinstance(given, str):
+        return CachedEmbedder(given)
+    found = find_embedder(given or settings.embedder, base_url=settings.openai_base_url, api_key=settings.openai_api_key)
+    return CachedEmbedder(found) if found is not None else None
+
+
+async def _embedder_warnings(store: Store, embedder: Embedder | None) -> tuple[str, ...]:
+    """Vectors of another embedder are never compared with; say so instead of finding less in silence."""
+    vectors = (await store.stats()).vectors
+    other = {name: number for name, number in vectors.items() if embedder is None or name != embedder.id}
+    if not other:
+        return ()
+    kept = ", ".join(f"{number} of {name}" for name, number in other.items())
+    if embedder is None:
+        return (f"the store has vectors ({kept}) but there is no embedder now: things are found by words alone",)
+    return (
+        f"the store has vectors of another embedder ({kept}; now it is {embedder.id}): run `pagefile reindex` to find by meaning again",
+    )

@@ -1,0 +1,68 @@
+"""How a text is to be found: its terms and what is embedded for it. Pure; used when it is written and again when it is reindexed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from hashlib import blake2b
+
+from pagefile.language.words import date_terms, terms
+from pagefile.messages import Message
+from pagefile.records import Indexing, Record
+
+#: Characters of a text whose words are indexed. What is longer is output of a tool or a pasted file, found by its beginning.
+MAX_INDEXED = 100_000
+#: Characters of a text that are embedded: about what an embedder of this size reads (512 tokens).
+MAX_EMBEDDED = 2_000
+#: Instructions to a model are no memory.
+_NEVER_FOUND = frozenset({"system"})
+#: Output of tools is found by its words; its vectors would crowd out what people said.
+_FOUND_BY_WORDS_ALONE = frozenset({"tool"})
+
+
+def message_indexing(*, role: str, speaker: str | None, text: str, said_at: datetime) -> Indexing:
+    """Terms of "speaker: text" and of the date it was said on, so that "what did Ann say in May" finds it by words.
+
+    System messages and empty texts are not indexed; messages of tools are, but they are not embedded.
+    """
+    if role in _NEVER_FOUND or not text.strip():
+        return Indexing()
+    said = _said(speaker, text)
+    return Indexing(
+        terms=_with_date(terms(said[:MAX_INDEXED]), said_at),
+        embedding_hash="" if role in _FOUND_BY_WORDS_ALONE else embedding_hash(said[:MAX_EMBEDDED]),
+    )
+
+
+def record_indexing(record: Record) -> Indexing:
+    """Terms of all that a record says, who said it, its tags and its date: ``valid_from``, else ``learned_at``."""
+    if not record.text.strip():
+        return Indexing()
+    fields = (record.speaker, record.subject, record.attribute, record.value, *record.tags, *record.entities)
+    # A field that the text says already is not counted twice.
+    added = [field for field in fields if field and field not in record.text]
+    words = "\n".join([record.text[:MAX_INDEXED], *added])
+    return Indexing(
+        terms=_with_date(terms(words), record.valid_from or record.learned_at),
+        embedding_hash=embedding_hash(embedding_text(record)),
+    )
+
+
+def embedding_text(item: Message | Record) -> str:
+    """What is embedded for an item: of a message "speaker: text", of a record its text; trimmed."""
+    said = _said(item.speaker, item.text) if isinstance(item, Message) else item.text
+    return said[:MAX_EMBEDDED]
+
+
+def embedding_hash(text: str) -> str:
+    """Names an embedded text: 32 hexadecimal digits."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _said(speaker: str | None, text: str) -> str:
+    return f"{speaker}: {text}" if speaker else text
+
+
+def _with_date(found: dict[str, int], day: datetime) -> dict[str, int]:
+    for term, count in date_terms(day).items():
+        found[term] = found.get(term, 0) + count
+    return found

@@ -1,0 +1,188 @@
+"""Recall: what in this scope answers the query? Words and vectors in one probe, one ranking, an honest score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from pagefile.errors import EmbedderError, InputError
+from pagefile.language.dates import TimeRange, find_times
+from pagefile.language.text import clean
+from pagefile.language.tokens import count
+from pagefile.language.words import query_terms
+from pagefile.messages import Message
+from pagefile.parts import Parts
+from pagefile.ports import Embedder, Vectors
+from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
+from pagefile.records import Scope, Source
+from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
+from pagefile.retrieval.fuse import Question, Weights, rank
+
+#: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
+MAX_QUERY = 2_000
+#: Candidates from each of the two searches; twice as many measured the same.
+POOL = 100
+#: The most a caller can ask for.
+MAX_LIMIT = 10_000
+#: Characters at the end of a query in which times are looked for.
+_MAX_TIMES = 400
+
+
+async def recall(
+    parts: Parts,
+    scope: Scope,
+    query: str,
+    *,
+    where: Where = Where(),
+    limit: int = 10,
+    max_tokens: int | None = None,
+    floor: float | None = None,
+    explain: bool = False,
+) -> Hits:
+    """Find what answers a query, best first.
+
+    ``limit``: at most this many hits (over 10,000 is taken for 10,000). ``max_tokens``: of all hits together; one that does not fit is
+    passed over for smaller ones. ``floor``: score under which nothing is returned, 0..1; default 0.15; 0 returns the nearest, however far.
+    ``explain``: say what each score is made of. Raises InputError. A failing embedder is no error: the hits are found by words alone and
+    say so.
+    """
+    text = _checked_query(query)
+    limit = _checked_limit(limit)
+    floor = _checked_floor(floor)
+    _check_max_tokens(max_tokens)
+    now = parts.now()
+    terms = query_terms(text)
+    vector, near, warnings = await _embedded(parts.embedder, text)
+    probe = Probe(
+        terms=terms,
+        vector=None if vector is None else vector.tolist(),
+        embedder=parts.embedder.id if parts.embedder is not None and vector is not None else None,
+        where=where if where.alive_at is not None else replace(where, alive_at=now),
+        limit=max(POOL, 2 * limit),
+    )
+    found = await parts.store.search(scope, probe)
+    question = Question(text=text, weight=sum(terms.values()), times=_times(text, found, now), cohort=near)
+    ranking = rank(found, question, Weights(), now)
+    scores = ranking.scores[ranking.order]
+    good = ranking.order[(scores >= floor) & (scores > 0)]
+    places, over_budget = _fit(good[:limit].tolist(), found, max_tokens)
+    items = await parts.store.get(scope, [found.table.ids[place] for place in places])
+    return Hits(
+        hits=tuple(
+            _hit(item, float(ranking.scores[place]), ranking.why(place) if explain else None)
+            for place, item in zip(places, items, strict=True)
+            if item is not None
+        ),
+        below_floor=int((scores > 0).sum()) - len(good),
+        filtered_out=found.filtered_out,
+        over_budget=over_budget,
+        without_vector=found.without_vector,
+        mode="words" if vector is None else "words+vectors",
+        warnings=warnings,
+    )
+
+
+# --- the query ---------------------------------------------------------------------------------------------------------
+
+
+def _checked_query(query: str) -> str:
+    if not isinstance(query, str):
+        raise InputError(f"the query must be text, not {type(query).__name__}")
+    text = clean(query).strip()
+    if not text:
+        raise InputError("the query is empty; say what to look for, or list what there is")
+    if len(text) <= MAX_QUERY:
+        return text
+    return f"{text[: MAX_QUERY // 2]}\n{text[-MAX_QUERY // 2 :]}"
+
+
+def _checked_limit(limit: int) -> int:
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+        raise InputError(f"limit must be a whole number of at least 1, not {limit!r}")
+    return min(limit, MAX_LIMIT)
+
+
+def _checked_floor(floor: float | None) -> float:
+    if floor is None:
+        return DEFAULT_FLOOR
+    if not isinstance(floor, int | float) or isinstance(floor, bool) or not 0 <= floor <= 1:
+        raise InputError(f"floor must be a number from 0 to 1, not {floor!r}")
+    return float(floor)
+
+
+def _check_max_tokens(max_tokens: int | None) -> None:
+    if max_tokens is not None and (not isinstance(max_tokens, int) or isinstance(max_tokens, bool) or max_tokens < 1):
+        raise InputError(f"max_tokens must be a whole number of at least 1, or None for no limit, not {max_tokens!r}")
+
+
+async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | None, Cohort | None, tuple[str, ...]]:
+    """The query's vector, how near the cohort is to it, and what went wrong."""
+    if embedder is None:
+        return None, None, ()
+    try:
+        vector = (await embedder.embed([text], query=True))[0]
+        background = await _background(embedder)
+    except EmbedderError as error:
+        return None, None, (f"found by words alone, because the embedder failed: {error}",)
+    if not np.isfinite(vector).all() or not vector.any():
+        return None, None, ("found by words alone, because the embedder gave no usable vector for the query",)
+    return vector, cohort(vector, background), ()
+
+
+#: Embedder → the cohort in its space. It depends on nothing else, and is made once.
+_backgrounds: WeakKeyDictionary[Embedder, Background] = WeakKeyDictionary()
+
+
+async def _background(embedder: Embedder) -> Background:
+    background = _backgrounds.get(embedder)
+    if background is None:
+        background = _backgrounds[embedder] = Background.of(await embedder.embed(COHORT))
+    return background
+
+
+def _times(text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]:
+    """The times a query speaks of, seen from now and, for what was said long ago, from the newest that was found."""
+    text = text[-_MAX_TIMES:]
+    read = [time for time in find_times(text, reference=now, prefer="past") if isinstance(time, TimeRange)]
+    if read and len(found.table):
+        newest = datetime.fromtimestamp(found.table.times.max(), now.tzinfo)
+        read += [time for time in find_times(text, reference=newest, prefer="past") if isinstance(time, TimeRange)]
+    return tuple(read)
+
+
+# --- the answer --------------------------------------------------------------------------------------------------------
+
+
+def _fit(places: list[int], found: Candidates, max_tokens: int | None) -> tuple[list[int], int]:
+    """Those that fit, best first, and how many do not."""
+    if max_tokens is None:
+        return places, 0
+    kept: list[int] = []
+    left = max_tokens
+    for place in places:
+        tokens = int(found.table.tokens[place])
+        if tokens <= left:
+            kept.append(place)
+            left -= tokens
+    return kept, len(places) - len(kept)
+
+
+def _hit(item: Item, score: float, why: Mapping[str, float] | None) -> Hit:
+    return Hit(
+        id=item.id,
+        kind="message" if isinstance(item, Message) else item.kind,
+        text=item.text,
+        score=round(score, 4),
+        time=item.said_at if isinstance(item, Message) else item.valid_from or item.learned_at,
+        session=item.session,
+        speaker=item.speaker,
+        role=item.role if isinstance(item, Message) else None,
+        sources=(Source(message=item.id, external_id=item.external_id),) if isinstance(item, Message) else item.sources,
+        trust=item.trust,
+        tokens=item.tokens if isinstance(item, Message) else count(item.text),
+        why=why,
+    )

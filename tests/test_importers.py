@@ -1,0 +1,121 @@
+"""Conversations kept elsewhere come in whole, once, and with their own times and names."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pagefile.errors import InputError
+from pagefile.importers import Conversation, read_conversations
+
+
+def read(tmp_path: Path, name: str, text: str) -> list[Conversation]:
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return list(read_conversations(file))
+
+
+def test_lines_that_are_messages_become_one_session_named_after_the_file(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, "monday.jsonl", '{"role": "user", "content": "hi", "id": "m1"}\n\n{"role": "assistant", "content": "hello"}\n')
+    assert one.session == "monday"
+    assert [message["id"] for message in one.messages] == ["m1", "monday#2"]
+
+
+def test_lines_of_fine_tuning_form_become_a_session_each(tmp_path: Path) -> None:
+    line = json.dumps({"messages": [{"role": "user", "content": "你好"}]}, ensure_ascii=False)
+    first, second = read(tmp_path, "chats.jsonl", f"{line}\n{line}\n")
+    assert (first.session, second.session) == ("chats-1", "chats-2")
+    assert first.messages[0]["content"] == "你好"
+
+
+def test_messages_are_kept_apart_by_their_session(tmp_path: Path) -> None:
+    lines = [{"role": "user", "content": str(n), "session": "ab"[n % 2]} for n in range(4)]
+    a, b = read(tmp_path, "x.jsonl", "\n".join(map(json.dumps, lines)))
+    assert [message["content"] for message in a.messages] == ["0", "2"]
+    assert b.session == "b"
+
+
+def test_a_json_list_of_messages_is_one_conversation(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, "chat.json", json.dumps([{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]))
+    assert len(one.messages) == 2
+
+
+def test_a_broken_line_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="line 2"):
+        read(tmp_path, "x.jsonl", '{"role": "user", "content": "a"}\n{"role": \n')
+
+
+def test_plain_text_has_speakers_times_and_lines_that_go_on(tmp_path: Path) -> None:
+    text = "[2024-05-01 10:00] Alice: hello\nand more\n小明：你好\nAssistant: hi, see https://example.org/x\nme: fine\n"
+    (one,) = read(tmp_path, "talk.txt", text)
+    assert [(m["role"], m.get("name"), m["content"]) for m in one.messages] == [
+        ("user", "Alice", "hello\nand more"),
+        ("user", "小明", "你好"),
+        ("assistant", None, "hi, see https://example.org/x"),
+        ("user", None, "fine"),
+    ]
+    assert one.messages[0]["said_at"] == "2024-05-01 10:00"
+
+
+def test_a_link_at_the_start_of_a_line_is_no_speaker(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, "talk.txt", "Bob: look\nhttps://example.org\n")
+    assert one.messages[0]["content"] == "look\nhttps://example.org"
+
+
+def chatgpt_node(id: str, parent: str | None, role: str, text: str, **message: Any) -> dict[str, Any]:
+    content = {"content_type": "text", "parts": [text]}
+    return {
+        "id": id,
+        "parent": parent,
+        "message": {"id": id, "author": {"role": role}, "content": content, "create_time": 1.7e9, **message},
+    }
+
+
+def chatgpt_export() -> list[dict[str, Any]]:
+    hidden = {"metadata": {"is_visually_hidden_from_conversation": True}}
+    nodes = [
+        chatgpt_node("0", None, "system", ""),
+        chatgpt_node("1", "0", "user", "first try"),
+        chatgpt_node("2", "0", "user", "我喜欢喝茶"),
+        chatgpt_node("3", "2", "user", "profile", **hidden),
+        chatgpt_node("4", "3", "assistant", "好的"),
+    ]
+    return [{"title": "Tea", "conversation_id": "c1", "current_node": "4", "mapping": {node["id"]: node for node in nodes}}]
+
+
+def test_a_chatgpt_export_gives_the_branch_that_was_shown(tmp_path: Path) -> None:
+    (one,) = read(tmp_path, "conversations.json", json.dumps(chatgpt_export()))
+    assert one.session == "c1"
+    assert [(m["id"], m["role"], m["content"]) for m in one.messages] == [("2", "user", "我喜欢喝茶"), ("4", "assistant", "好的")]
+    assert one.messages[0]["said_at"].timestamp() == 1.7e9
+
+
+def test_the_archive_of_an_export_can_be_given_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "export.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("conversations.json", json.dumps(chatgpt_export()))
+    assert len(list(read_conversations(file))) == 1
+
+
+def test_an_archive_of_something_else_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "other.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a.txt", "")
+    with pytest.raises(InputError, match=r"conversations\.json"):
+        list(read_conversations(file))
+
+
+def test_text_that_is_not_utf8_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "gbk.txt"
+    file.write_bytes("我: 你好".encode("gb18030"))
+    with pytest.raises(InputError, match="iconv"):
+        list(read_conversations(file))
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.txt"):
+        list(read_conversations(tmp_path / "nowhere.txt"))

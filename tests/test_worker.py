@@ -1,0 +1,155 @@
+"""Background work: vectors are made from durable jobs, once, with patience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pagefile.embedders.hashing import HashingEmbedder
+from pagefile.errors import EmbedderError
+from pagefile.memory import AsyncMemory
+from pagefile.ports import Vectors
+from pagefile.worker import BATCH, backoff
+
+
+class Counting(HashingEmbedder):
+    """Remembers what it was asked for, and fails while it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.fails = False
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        if self.fails and not query:
+            raise EmbedderError("down")
+        if not query:
+            self.texts += texts
+        return await super().embed(texts, query=query)
+
+
+class Stopped(Exception):
+    """Somebody has stopped it."""
+
+
+class Clock:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 5, 1, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+@pytest.fixture
+def embedder() -> Counting:
+    return Counting()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+async def memory(tmp_path: Path, embedder: Counting, clock: Clock) -> AsyncIterator[AsyncMemory]:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, now=clock) as opened:
+        yield opened
+
+
+async def test_each_text_is_embedded_once(memory: AsyncMemory, embedder: Counting) -> None:
+    await memory.scope("alice").add([f"note {number}" for number in range(3 * BATCH + 1)])
+    assert await memory.flush() == 0
+    assert len(embedder.texts) == len(set(embedder.texts)) == 3 * BATCH + 1
+    assert (await memory.stats()).vectors == {embedder.id: 3 * BATCH + 1}
+
+
+async def test_a_search_sees_by_meaning_what_the_program_has_just_written(memory: AsyncMemory) -> None:
+    alice = memory.scope("alice")
+    await alice.add("I can't eat spicy food")
+    assert (await alice.search("spicy food")).without_vector == 0
+
+
+async def test_a_large_import_does_not_hold_up_a_search(memory: AsyncMemory, embedder: Counting) -> None:
+    alice = memory.scope("alice")
+    embedder.fails = True
+    await alice.add([f"note {number}" for number in range(200)])
+    found = await alice.search("note", floor=0.0)
+    assert (len(found), found.mode) == (10, "words")
+
+
+async def test_work_that_failed_is_done_after_a_while(memory: AsyncMemory, embedder: Counting, clock: Clock) -> None:
+    embedder.fails = True
+    await memory.scope("alice").add("hello")
+    assert await memory.flush() == 1
+    assert memory.trouble == "down"
+    (job,) = (await memory.jobs()).items
+    assert (job.state, job.error) == ("queued", "down")
+    embedder.fails = False
+    assert await memory.flush() == 1, "it must wait for its time"
+    clock.time += timedelta(minutes=10)
+    assert await memory.flush() == 0
+    assert memory.trouble is None
+
+
+async def test_work_left_by_a_program_that_ended_is_taken_up_by_the_next(tmp_path: Path, embedder: Counting) -> None:
+    embedder.fails = True
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder) as first:
+        await first.scope("alice").add("hello")
+    embedder.fails = False
+    later = datetime.now(UTC) + timedelta(hours=1)
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, now=lambda: later) as second:
+        for _ in range(200):
+            if (await second.stats()).vectors:
+                break
+            await asyncio.sleep(0.02)
+        assert (await second.stats()).vectors == {embedder.id: 1}
+
+
+async def test_what_was_erased_before_its_turn_is_passed_over(memory: AsyncMemory, embedder: Counting, clock: Clock) -> None:
+    alice = memory.scope("alice")
+    embedder.fails = True
+    (kept, gone) = (await alice.add(["kept", "gone"])).messages
+    await memory.flush()
+    await alice.erase(id=gone.id)
+    embedder.fails = False
+    clock.time += timedelta(hours=1)
+    assert await memory.flush() == 0
+    assert (await memory.stats()).vectors == {embedder.id: 1}
+    assert (await alice.get(kept.id)).text == "kept"
+
+
+async def test_reindex_can_be_stopped_and_run_again(memory: AsyncMemory, embedder: Counting) -> None:
+    alice = memory.scope("alice")
+    embedder.fails = True
+    await alice.add([f"note {number}" for number in range(3 * BATCH)])
+    await memory.flush()
+    embedder.fails = False
+
+    def stop(done: int, total: int) -> None:
+        assert total == 3 * BATCH
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        await memory.reindex(stop)
+    assert len(embedder.texts) == BATCH
+    assert (await memory.reindex()).left == 0
+    assert len(embedder.texts) == 3 * BATCH
+
+
+async def test_reindex_without_an_embedder_says_what_to_do(tmp_path: Path) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder="none") as memory:
+        with pytest.raises(EmbedderError, match="PAGEFILE_EMBEDDER"):
+            await memory.reindex()
+
+
+def test_patience_grows_and_has_an_end() -> None:
+    waits = [backoff(attempts).total_seconds() for attempts in range(1, 100)]
+    assert waits == sorted(waits)
+    assert waits[0] == 2
+    assert waits[-1] == 300
