@@ -69,6 +69,14 @@ async def test_each_text_is_embedded_once(memory: AsyncMemory, embedder: Countin
     assert (await memory.stats()).vectors == {embedder.id: 3 * BATCH + 1}
 
 
+async def test_flush_tells_how_far_it_is(memory: AsyncMemory) -> None:
+    steps: list[tuple[int, int]] = []
+    await memory.scope("alice").add([f"note {number}" for number in range(2 * BATCH + 1)])
+    await memory.flush(lambda made, total: steps.append((made, total)))
+    assert steps == sorted(steps)
+    assert all(made <= total <= 2 * BATCH + 1 for made, total in steps)
+
+
 async def test_a_search_sees_by_meaning_what_the_program_has_just_written(memory: AsyncMemory) -> None:
     alice = memory.scope("alice")
     await alice.add("I can't eat spicy food")

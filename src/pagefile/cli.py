@@ -318,7 +318,6 @@ def _embed_the_rest(on: Opened) -> None:
     """Wait for the vectors of what was just written: the program ends after this, and nobody else may come to make them."""
     with _progress(on.terminal) as progress:
         task = progress.add_task("embedding", total=None)
-        left = on.memory.flush()
-        progress.update(task, completed=1, total=1)
+        left = on.memory.flush(lambda made, total: progress.update(task, completed=made, total=total))
     if left:
         on.terminal.warn([f"{left} batches cannot be found by meaning yet: {on.memory.trouble or 'another process is at it'}"])

@@ -88,9 +88,12 @@ class AsyncMemory:
         """Whose memories there are."""
         return await self._parts.store.scopes(after=after, limit=limit)
 
-    async def flush(self) -> int:
-        """Wait until what was written is findable by meaning too; returns how many jobs are still waiting (0 unless the embedder fails)."""
-        return await self._worker.flush()
+    async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
+        """Wait until what was written is findable by meaning too; returns how many jobs are still waiting (0 unless the embedder fails).
+
+        ``progress`` is called with how many vectors were made, of how many.
+        """
+        return await self._worker.flush(progress)
 
     async def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
         """Make the missing vectors of the current embedder and drop those of others. It can be stopped and run again.

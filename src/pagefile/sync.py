@@ -127,9 +127,9 @@ class Memory:
         """Whose memories there are."""
         return self._loop.run(lambda: self._memory.scopes(after=after, limit=limit))
 
-    def flush(self) -> int:
+    def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Wait until what was written is findable by meaning too. See ``AsyncMemory.flush``."""
-        return self._loop.run(self._memory.flush)
+        return self._loop.run(lambda: self._memory.flush(progress))
 
     def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
         """Make the missing vectors of the current embedder. See ``AsyncMemory.reindex``."""

@@ -57,6 +57,8 @@ class Worker:
         self._in_hand: Counter[Scope] = Counter()
         self._put_down = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
+        #: Told of each vector that was written.
+        self._on_written: Callable[[int], None] | None = None
         #: Why the last attempt failed; None: the last one succeeded.
         self.trouble: str | None = None
 
@@ -85,15 +87,30 @@ class Worker:
                 pass
             async with self._put_down:
                 await self._put_down.wait_for(lambda: not self._in_hand[scope])
-            del self._written[scope]
+            del self._written[scope]  # what is left failed, and waits for another try
 
-    async def flush(self) -> int:
-        """Work until nothing is ready; returns how many jobs are left (waiting for another try, or in another process's hands)."""
+    async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
+        """Work until nothing is ready; returns how many jobs are left (waiting for another try, or in another process's hands).
+
+        ``progress`` is told how many vectors were made, of how many that this program still wants.
+        """
         if self._parts.embedder is None:
             return 0
-        while await self._work() or self._in_hand.total():
-            async with self._put_down:
-                await self._put_down.wait_for(lambda: not self._in_hand.total())
+        made, wanted = 0, self._written.total()
+
+        def tell(vectors: int) -> None:
+            nonlocal made
+            made += vectors
+            if progress is not None:
+                progress(made, max(made, wanted))
+
+        self._on_written = tell
+        try:
+            while await self._work() or self._in_hand.total():
+                async with self._put_down:
+                    await self._put_down.wait_for(lambda: not self._in_hand.total())
+        finally:
+            self._on_written = None
         self._written.clear()
         queued = await self._parts.store.jobs(state="queued", limit=1)
         running = await self._parts.store.jobs(state="running", limit=1)
@@ -205,6 +222,9 @@ class Worker:
             by_scope.setdefault(scope, []).append(vector)
         for scope, vectors in by_scope.items():
             await self._parts.store.put_vectors(scope, embedder.id, vectors)
+            self._written[scope] = max(0, self._written[scope] - len(vectors))
+            if self._on_written is not None:
+                self._on_written(len(vectors))
 
 
 def _hash(item: Item) -> str:
