@@ -32,6 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("language",),
     ("context", "retrieval", "stores", "models", "embedders"),
     ("intake",),
+    ("arguments",),
     ("tools",),
     ("worker",),
     ("window",),
@@ -64,6 +65,7 @@ def imports(tree: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
             yield from ((node, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            assert node.module != "pagefile", f"line {node.lineno}: name the module, so that its layer can be seen"
             yield node, node.module or ""
 
 

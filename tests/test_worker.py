@@ -145,9 +145,50 @@ async def test_reindex_can_be_stopped_and_run_again(memory: AsyncMemory, embedde
 
     with pytest.raises(Stopped):
         await memory.reindex(stop)
-    assert len(embedder.texts) == BATCH
+    assert BATCH <= len(embedder.texts) < 3 * BATCH
     assert (await memory.reindex()).left == 0
     assert len(embedder.texts) == 3 * BATCH
+
+
+class Slow(Counting):
+    """Takes its time with what is to be found, and none with questions."""
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        if not query and any("note" in text for text in texts):
+            await asyncio.sleep(5)
+        return await super().embed(texts, query=query)
+
+
+async def test_a_slow_embedder_holds_a_search_up_for_a_moment_only(tmp_path: Path) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=Slow()) as memory:
+        await memory.scope("alice").add("a note on tea")
+        async with asyncio.timeout(4):
+            found = await memory.scope("alice").search("tea")
+    assert (len(found), found.without_vector) == (1, 1)
+
+
+async def test_work_in_hand_is_put_back_when_the_memory_is_closed(tmp_path: Path, embedder: Counting) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=Slow()) as memory:
+        await memory.scope("alice").add("a note on tea")
+        await asyncio.sleep(0.2)
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder) as memory:
+        assert await memory.flush() == 0
+        assert (await memory.stats()).vectors == {embedder.id: 1}
+
+
+class Broken(Counting):
+    """Raises what no embedder should."""
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        raise RuntimeError("a bug of somebody else's")
+
+
+async def test_an_embedder_that_raises_anything_degrades_like_one_that_is_down(tmp_path: Path) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=Broken()) as memory:
+        await memory.scope("alice").add("a note on tea")
+        found = await memory.scope("alice").search("tea")
+        assert (len(found), found.mode) == (1, "words")
+        assert "somebody else's" in str(memory.trouble)
 
 
 async def test_reindex_without_an_embedder_says_what_to_do(tmp_path: Path) -> None:

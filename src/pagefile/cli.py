@@ -15,6 +15,7 @@ import anyio
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from pagefile.arguments import STATUSES
 from pagefile.chatting import converse
 from pagefile.diagnosis import diagnose
 from pagefile.discover import find_model
@@ -136,7 +137,14 @@ def search(
     """Find what answers a question."""
     with opened(data, user, as_json) as on:
         found = on.mine.search(
-            query, limit=limit, session=session, speaker=speaker, since=since, until=until, explain=explain, kinds=_kinds(kinds)
+            query,
+            limit=limit,
+            session=session,
+            speaker=speaker,
+            since=since,
+            until=until,
+            explain=explain,
+            kinds=kinds,  # type: ignore[arg-type]  # checked there
         )
         on.terminal.hits(found, explain=explain)
 
@@ -155,14 +163,13 @@ def list_(
 ) -> None:
     """List records, messages or sessions."""
     with opened(data, user, as_json) as on:
+        statuses = STATUSES if everything else ("current",)
         if sessions:
             on.terminal.page(on.mine.sessions(limit=limit, after=after))
         elif messages or session:
-            on.terminal.page(on.mine.messages(session, limit=limit, after=after))
-        elif everything:
-            on.terminal.page(on.mine.list(statuses=("pending", "current", "superseded", "retired"), limit=limit, after=after))
+            on.terminal.page(on.mine.messages(session, statuses=statuses, limit=limit, after=after))
         else:
-            on.terminal.page(on.mine.list(limit=limit, after=after))
+            on.terminal.page(on.mine.list(statuses=statuses, limit=limit, after=after))
 
 
 @app.command()
@@ -197,6 +204,14 @@ def forget(ids: list[str], data: Data = None, user: User = None, as_json: Json =
 
 
 @app.command()
+def restore(ids: list[str], data: Data = None, user: User = None, as_json: Json = False) -> None:
+    """Bring back what was forgotten."""
+    with opened(data, user, as_json) as on:
+        entries = [on.mine.restore(id) for id in ids]
+        on.terminal.json(entries) if as_json else on.terminal.say(f"{len(entries)} restored")
+
+
+@app.command()
 def erase(
     ids: Annotated[list[str] | None, typer.Argument(help="Records or messages.")] = None,
     session: SessionName = None,
@@ -213,9 +228,7 @@ def erase(
         what = f"{len(ids)} items" if ids else f"session {session!r}" if session else f"everything of user {on.settings.user!r}"
         if not yes and not typer.confirm(f"Erase {what} for good?", err=True):
             raise typer.Exit(1)
-        receipts = [on.mine.erase(id=id) for id in ids] if ids else [on.mine.erase(session=session)]
-        for receipt in receipts:
-            on.terminal.item(receipt)
+        on.terminal.item(on.mine.erase(ids, session=session))
 
 
 @app.command("import")
@@ -298,14 +311,6 @@ def _model_settings(settings: Settings) -> dict[str, Any]:
         "openai_api_key": settings.openai_api_key,
         "context_window": settings.context_window or None,
     }
-
-
-def _kinds(kinds: list[str] | None) -> Any:
-    known = ("message", "fact", "event", "procedure", "passage", "summary")
-    for kind in kinds or ():
-        if kind not in known:
-            raise InputError(f"the kind {kind!r} is not known; use one of {', '.join(known)}")
-    return kinds
 
 
 def _progress(terminal: Terminal) -> Progress:

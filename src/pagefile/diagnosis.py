@@ -78,11 +78,10 @@ async def _model(model_settings: Mapping[str, Any], embedder_target: str | None)
     try:
         if found.sends_to is not None:
             check = await check_model(found.model)
-            tools = "work" if check.tools else "do not work: the model can be talked to, but it cannot edit its memory itself"
-            findings = [
-                Finding(what="model", ok=check.reachable, said=f"{found.what}; {check.said}"),
-                Finding(what="tools", ok=True, said=f"tool calls {tools}"),
-            ]
+            findings = [Finding(what="model", ok=check.answers, said=f"{found.what}; {check.said}")]
+            if check.answers:
+                tools = "work" if check.tools else "do not work: the model can be talked to, but it cannot edit its memory itself"
+                findings.append(Finding(what="tools", ok=True, said=f"tool calls {tools}"))
     finally:
         await found.model.close()
     return [*findings, Finding(what="privacy", ok=True, said=leaves)]

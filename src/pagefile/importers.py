@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -19,7 +19,8 @@ FORMATS: tuple[Format, ...] = ("jsonl", "chatgpt", "text")
 #: "[2024-05-01 10:00] Alice: hello", "2024-05-01T10:00:00+08:00 Alice: hello", "Alice: hello", "小明：你好".
 _LINE = re.compile(
     r"^(?:\[?(?P<time>\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?)\]?\s+)?"
-    r"(?P<speaker>[^\s:：][^:：\n]{0,39}?)\s*[:：](?!//)\s*(?P<text>.*)$"
+    # Up to four words before the colon, not ending in a digit: "see you at 5:30" is no speaker, nor is "https://".
+    r"(?P<speaker>[^\s:：]+(?: [^\s:：]+){0,3}?)(?<![0-9])\s*[:：](?!//)\s*(?P<text>.*)$"
 )
 _ASSISTANTS = frozenset({"assistant", "ai", "bot", "chatgpt", "助手", "机器人"})
 _USERS = frozenset({"user", "me", "human", "you", "用户", "我"})
@@ -122,7 +123,9 @@ def _with_ids(messages: Iterable[Any], session: str) -> Iterator[Mapping[str, An
     for place, message in enumerate(messages, 1):
         if not isinstance(message, Mapping):
             raise InputError(f"message {place} of {session!r} is a {type(message).__name__}, not a mapping with role and content")
-        yield message if message.get("id") else {**message, "id": f"{session[:200]}#{place}"}
+        # Its place and content: two files of one name do not get in each other's way, and one file is imported once.
+        content = hashlib.blake2b(json.dumps(message, sort_keys=True, default=str).encode(), digest_size=6).hexdigest()
+        yield message if message.get("id") else {**message, "id": f"{session[:200]}#{place}-{content}"}
 
 
 def _text(data: str) -> Iterator[Mapping[str, Any]]:
@@ -156,13 +159,16 @@ def _chatgpt(conversations: Any) -> Iterator[Conversation]:
     """The ``conversations.json`` of a ChatGPT export: each conversation is a tree of which the branch that was shown last is read."""
     if not isinstance(conversations, list):
         raise InputError("a ChatGPT export is a list of conversations; this file is not")
-    for one in conversations:
-        nodes = one.get("mapping") or {}
+    for number, one in enumerate(conversations, 1):
+        if not isinstance(one, Mapping):
+            raise InputError(f"conversation {number} of the export is a {type(one).__name__}, not a mapping")
+        nodes = dict(one.get("mapping") or {})
         branch = []
-        node = nodes.get(one.get("current_node")) or {}
+        # Taken out as it is passed, so that a broken export that leads in a circle ends.
+        node = nodes.pop(one.get("current_node"), None)
         while node:
             branch.append(node)
-            node = nodes.get(node.get("parent")) or {}
+            node = nodes.pop(node.get("parent"), None)
         messages = tuple(message for node in reversed(branch) if (message := _chatgpt_message(node)) is not None)
         if messages:
             yield Conversation(session=str(one.get("conversation_id") or one.get("id") or one.get("title") or "chatgpt"), messages=messages)
@@ -180,5 +186,5 @@ def _chatgpt_message(node: Mapping[str, Any]) -> Mapping[str, Any] | None:
         return None
     said = {"role": role, "content": text, "id": message.get("id") or node.get("id")}
     if message.get("create_time"):
-        said["said_at"] = datetime.fromtimestamp(message["create_time"]).astimezone()
+        said["said_at"] = message["create_time"]
     return said

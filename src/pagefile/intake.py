@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, cast
 
 from pagefile.errors import InputError
@@ -26,6 +26,7 @@ _ROLES: Mapping[str, Role] = {
     "tool": "tool",
     "function": "tool",
 }
+_EARLIEST, _LATEST = datetime.min + timedelta(days=2), datetime.max - timedelta(days=2)
 #: Names under which applications give a message's own time.
 _TIMES = ("said_at", "created_at", "timestamp", "time")
 
@@ -83,13 +84,23 @@ def moment(value: object, zone: tzinfo) -> datetime:
             raise InputError(f"the time {value!r} is out of range; give seconds since 1970") from error
     if not isinstance(value, datetime):
         raise InputError(f"a time must be ISO 8601 text, a datetime or seconds since 1970, not {type(value).__name__}")
+    if not _EARLIEST <= value.replace(tzinfo=None) <= _LATEST:
+        # In another zone it would be no date any more, and whoever reads it would fail.
+        raise InputError(f"the time {value.isoformat()} is out of range; give one between the years 1 and 9999")
     return value if value.utcoffset() is not None else value.replace(tzinfo=zone)
 
 
 def fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str]) -> str:
     """A hash of what was given to ``add``, by which a repeated call is told from another one under the same key."""
-    given = [session, *(_fields(message) if not isinstance(message, str) else message for message in messages)]
+    given = [session, *(_as_given(message) for message in messages)]
     return hashlib.sha256(json.dumps(given, sort_keys=True, default=str, ensure_ascii=True).encode()).hexdigest()
+
+
+def _as_given(message: object) -> object:
+    try:
+        return _fields(message)
+    except InputError:
+        return message  # refused, but part of what was given
 
 
 def _fields(message: object) -> Mapping[str, Any]:

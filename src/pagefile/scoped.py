@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, TypeVar
 
+import pagefile.arguments as arguments
 from pagefile.context.assemble import Window
 from pagefile.embedders.cache import CachedEmbedder
-from pagefile.errors import InputError, NotFound
-from pagefile.intake import draft, fingerprint, moment
-from pagefile.language.dates import parse_time
+from pagefile.errors import ConflictError, InputError, NotFound
+from pagefile.intake import draft, fingerprint
 from pagefile.language.text import clean, fold
 from pagefile.language.words import query_terms
 from pagefile.messages import Appended, Draft, Message, Receipt, Refused, SessionInfo
@@ -47,9 +47,10 @@ T = TypeVar("T")
 
 #: Messages written in one transaction, so that a large import leaves room for others.
 _APPEND_BATCH = 500
-#: Fields of a record that an application may edit.
-_EDITABLE = frozenset({"text", "kind", "subject", "attribute", "value", "polarity", "tags", "entities", "confidence", "importance",
-                       "valid_from", "valid_to", "expires_at", "privacy", "pinned"})  # fmt: skip
+#: Characters of text that are worked on elsewhere than on the event loop.
+_LARGE = 20_000
+#: Times an edit is made anew because somebody else changed the record meanwhile.
+_EDIT_TRIES = 10
 
 
 class AsyncScopedMemory:
@@ -82,9 +83,9 @@ class AsyncScopedMemory:
         """
         session = identifier(session, "session")
         given = [messages] if isinstance(messages, Mapping | str) else list(messages)
-        # Hundreds of messages, or a very long one, would hold up everybody else on this event loop.
-        large = len(given) > 50 or sum(len(str(one)) for one in given) > 20_000
-        drafts, refused = await asyncio.to_thread(_drafts, given, self._parts, agent) if large else _drafts(given, self._parts, agent)
+        agent = _optional(agent, "agent")
+        size = max(sum(len(str(one)) for one in given), 400 * len(given))
+        drafts, refused = await _off_loop(size, _drafts, given, self._parts, agent)
         outcomes: list[Appended] = []
         if key is not None:
             key = identifier(key, "key")
@@ -92,11 +93,7 @@ class AsyncScopedMemory:
         for start in range(0, len(drafts) if key is None else 0, _APPEND_BATCH):
             outcomes += await self._store.append(self.scope, session, drafts[start : start + _APPEND_BATCH])
             self._worker.wrote(self.scope, min(_APPEND_BATCH, len(drafts) - start))
-        places = [place for place in range(len(given)) if place not in {one.index for one in refused}]
-        for place, one in zip(places, outcomes, strict=True):
-            if one.outcome == "conflict":
-                reason = f"a message with the id {one.message.external_id!r} and other content stands in this session; give it another id"
-                refused.append(Refused(index=place, reason=reason))
+        refused += _conflicts(given, refused, outcomes)
         kept = [one for one in outcomes if one.outcome != "conflict"]
         stored = sum(one.outcome == "stored" for one in kept)
         self._worker.wrote(self.scope, stored if key is not None else 0)
@@ -125,28 +122,23 @@ class AsyncScopedMemory:
 
         ``fields``: others of ``Record``, such as ``importance``, ``valid_from``, ``expires_at``, ``pinned``. Raises InputError.
         """
-        text = self._text(text)
+        record = Record(
+            id=self._parts.new_id(),
+            learned_at=self._parts.now(),
+            session=_optional(session, "session"),
+            agent=_optional(agent, "agent"),
+            trust=arguments.trust(trust),
+            sources=tuple(sources),
+            **arguments.record_fields({"text": text, "kind": kind, "tags": tags, **fields}, self._parts.zone),
+        )
+        cause = self._cause(reason)
+        indexing = await _off_loop(len(record.text), record_indexing, record)
         async with self._remembering:
-            twin = await self._same_text(text, kind)
+            twin = await self._same_text(record)
             if twin is not None:
-                await self._store.apply(self.scope, [Reinforce(target=twin.id, cause=self._cause(reason), sources=tuple(sources))])
+                await self._store.apply(self.scope, [Reinforce(target=twin.id, cause=cause, sources=record.sources)])
                 return await self._record(twin.id)
-            unknown = set(fields) - _EDITABLE
-            if unknown:
-                raise InputError(f"a record has no field {', '.join(sorted(unknown))} to give; known are {', '.join(sorted(_EDITABLE))}")
-            record = Record(
-                id=self._parts.new_id(),
-                kind=kind,
-                text=text,
-                tags=tuple(identifier(tag, "tag") for tag in tags),
-                learned_at=self._parts.now(),
-                session=identifier(session, "session") if session else None,
-                agent=identifier(agent, "agent") if agent else None,
-                trust=trust,
-                sources=tuple(sources),
-                **self._times(fields),
-            )
-            await self._store.apply(self.scope, [Add(item=record, cause=self._cause(reason), indexing=record_indexing(record))])
+            await self._store.apply(self.scope, [Add(item=record, cause=cause, indexing=indexing)])
         self._worker.wrote(self.scope, 1)
         return record
 
@@ -155,22 +147,25 @@ class AsyncScopedMemory:
 
         Raises NotFound, ConflictError (``expected_version`` is not the stored one), InputError. Messages cannot be edited.
         """
-        unknown = set(fields) - _EDITABLE
-        if unknown or not fields:
-            raise InputError(
-                f"edit needs one or more of {', '.join(sorted(_EDITABLE))}; not known: {', '.join(sorted(unknown)) or 'none given'}"
-            )
-        record = await self._record(id)
-        fields = self._times(fields)
-        if "text" in fields:
-            fields["text"] = self._text(fields["text"])
-        if "tags" in fields:
-            fields["tags"] = tuple(identifier(tag, "tag") for tag in fields["tags"])
-        indexing = record_indexing(replace(record, **fields))
-        change = Edit(target=record.id, fields=fields, cause=self._cause(reason), indexing=indexing, expected_version=expected_version)
-        await self._store.apply(self.scope, [change])
-        self._worker.wrote(self.scope, 1)
-        return await self._record(record.id)
+        if not fields:
+            raise InputError("edit needs at least one field to change, such as text or tags")
+        fields = arguments.record_fields(fields, self._parts.zone)
+        cause = self._cause(reason)
+        for _ in range(_EDIT_TRIES):
+            record = await self._record(id)
+            indexing = await _off_loop(len(record.text), record_indexing, replace(record, **fields))
+            # What finds the record is made of all its fields: it is good only for the version it was made of.
+            version = record.version if expected_version is None else expected_version
+            change = Edit(target=record.id, fields=fields, cause=cause, indexing=indexing, expected_version=version)
+            try:
+                await self._store.apply(self.scope, [change])
+            except ConflictError:
+                if expected_version is not None:
+                    raise
+                continue
+            self._worker.wrote(self.scope, 1)
+            return await self._record(record.id)
+        raise ConflictError(f"the record {id!r} is changed by others all the time; try again")
 
     async def forget(self, id: str, *, reason: str = "forget() was called") -> HistoryEntry:
         """Take a record or a message out of recall. It stays in history; ``restore`` brings it back, ``erase`` removes it for good."""
@@ -180,19 +175,21 @@ class AsyncScopedMemory:
         """Bring back what was forgotten."""
         return (await self._store.apply(self.scope, [Restore(target=identifier(id, "id"), cause=self._cause(reason))]))[0]
 
-    async def erase(self, *, id: str | None = None, session: str | None = None) -> EraseReceipt:
-        """Remove for good one item, a session, or (neither given) all of this user, with everything made from it. The receipt counts it."""
+    async def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
+        """Remove for good one or several items, a session, or (neither given) all of this user. The receipt counts what went.
+
+        Raises NotFound if none of the items is there.
+        """
         if id is not None and session is not None:
-            raise InputError("give an id or a session to erase, not both; neither erases everything of the user")
-        if id is not None:
-            await self.get(id)
-        receipt = await self._store.erase(
-            self.scope,
-            ids=None if id is None else [identifier(id, "id")],
-            session=None if session is None else identifier(session, "session"),
-        )
-        if isinstance(self._parts.embedder, CachedEmbedder):
-            self._parts.embedder.clear()
+            raise InputError("give ids or a session to erase, not both; neither erases everything of the user")
+        ids = None if id is None else [identifier(id, "id")] if isinstance(id, str) else arguments.names(id, "id")
+        try:
+            receipt = await self._store.erase(self.scope, ids=ids, session=_optional(session, "session"))
+        finally:
+            if isinstance(self._parts.embedder, CachedEmbedder):
+                self._parts.embedder.clear()
+        if ids and not receipt.messages and not receipt.records:
+            raise NotFound(f"there is no record or message {', '.join(ids)[:200]!r} here; nothing was erased")
         return receipt
 
     async def write_block(
@@ -209,7 +206,12 @@ class AsyncScopedMemory:
 
         ``read_only``: the model cannot change it; the application can. Raises BlockFull if the text is over the block's limit.
         """
-        label, text = identifier(label, "label"), clean(text)
+        label, agent = identifier(label, "label"), _optional(agent, "agent")
+        if not isinstance(text, str) or not isinstance(description, str | None):
+            raise InputError("the text and the description of a block must be text")
+        if token_limit is not None:
+            arguments.whole_number(token_limit, "token_limit")
+        text, description = clean(text), None if description is None else clean(description)
         given = {"text": text, "description": description, "token_limit": token_limit, "read_only": read_only}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         old = await self._block(label, agent)
@@ -250,18 +252,18 @@ class AsyncScopedMemory:
         ``since`` and ``until``: a half-open range, as datetime or in words ("last week", 上周三). ``explain``: each hit tells the
         parts of its score. Raises InputError. If the embedder fails, words alone are used, and the result says so.
         """
-        sessions = [session] if isinstance(session, str) else session
+        now, zone = self._parts.now(), self._parts.zone
         where = Where(
-            kinds=None if kinds is None else _known(kinds, "kind", ("message", *get_args(Kind))),
-            sessions=None if sessions is None else tuple(identifier(one, "session") for one in sessions),
-            agent=None if agent is None else identifier(agent, "agent"),
-            speaker=None if speaker is None else identifier(speaker, "speaker"),
-            tags=None if tags is None else tuple(identifier(tag, "tag") for tag in tags),
-            since=None if since is None else self._edge(since, "start"),
-            until=None if until is None else self._edge(until, "end"),
-            statuses=_known(statuses, "status", get_args(Status)),
-            min_trust=min_trust,
-            alive_at=self._parts.now(),
+            kinds=None if kinds is None else arguments.some_of(kinds, "kind", arguments.ITEM_KINDS),
+            sessions=None if session is None else arguments.names([session] if isinstance(session, str) else session, "session"),
+            agent=_optional(agent, "agent"),
+            speaker=_optional(speaker, "speaker"),
+            tags=None if tags is None else arguments.names(tags, "tag"),
+            since=None if since is None else arguments.edge(since, "start", now=now, zone=zone),
+            until=None if until is None else arguments.edge(until, "end", now=now, zone=zone),
+            statuses=arguments.some_of(statuses, "status", arguments.STATUSES),
+            min_trust=None if min_trust is None else arguments.trust(min_trust),
+            alive_at=now,
         )
         await self._worker.catch_up(self.scope)
         return await recall(self._parts, self.scope, query, where=where, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain)
@@ -272,8 +274,10 @@ class AsyncScopedMemory:
         """A window of at most ``budget`` tokens for an application that calls its own model: instructions, blocks, recent messages,
         recalled notes and ``messages``, ready to send. Nothing is written."""
         given: list[Mapping[str, Any]] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
+        session, agent = identifier(session, "session"), _optional(agent, "agent")
+        arguments.whole_number(budget, "budget")
         await self._worker.catch_up(self.scope)
-        return await build_window(self._parts, self.scope, identifier(session, "session"), given, budget=budget, agent=agent)
+        return await build_window(self._parts, self.scope, session, given, budget=budget, agent=agent)
 
     async def list(
         self, *, kinds: Sequence[Kind] | None = None, tags: Sequence[str] | None = None, statuses: Sequence[Status] = ("current",),
@@ -281,19 +285,27 @@ class AsyncScopedMemory:
     ) -> Page[Record]:  # fmt: skip
         """Records, oldest first. ``after``: the cursor of the page before."""
         where = Where(
-            kinds=None if kinds is None else _known(kinds, "kind", get_args(Kind)),
-            tags=None if tags is None else tuple(identifier(tag, "tag") for tag in tags),
-            statuses=_known(statuses, "status", get_args(Status)),
+            kinds=None if kinds is None else arguments.some_of(kinds, "kind", arguments.KINDS),
+            tags=None if tags is None else arguments.names(tags, "tag"),
+            statuses=arguments.some_of(statuses, "status", arguments.STATUSES),
             alive_at=self._parts.now(),
         )
         return await self._store.records(self.scope, where=where, after=after, limit=limit)
 
     async def messages(
-        self, session: str | None = None, *, after: str | None = None, limit: int = 100, newest_first: bool = False
+        self,
+        session: str | None = None,
+        *,
+        statuses: Sequence[Status] = ("current",),
+        after: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
     ) -> Page[Message]:
-        """The journal of one session, or of all (``session=None``) in the order it was recorded."""
-        session = None if session is None else identifier(session, "session")
-        return await self._store.messages(self.scope, session, after=after, limit=limit, newest_first=newest_first)
+        """The journal of one session, or of all (``session=None``) in the order it was recorded. ``statuses`` with "retired": also what
+        was forgotten."""
+        where = Where(statuses=arguments.some_of(statuses, "status", arguments.STATUSES))
+        session = _optional(session, "session")
+        return await self._store.messages(self.scope, session, where=where, after=after, limit=limit, newest_first=newest_first)
 
     async def sessions(self, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
         """The sessions of this user."""
@@ -317,7 +329,7 @@ class AsyncScopedMemory:
 
     async def blocks(self, agent: str | None = None) -> tuple[Block, ...]:
         """Core memory: the shared blocks and those of ``agent``."""
-        return await self._store.blocks(self.scope, agent)
+        return await self._store.blocks(self.scope, _optional(agent, "agent"))
 
     async def stats(self) -> StoreStats:
         """Counts over what is kept of this user."""
@@ -334,24 +346,6 @@ class AsyncScopedMemory:
     def _cause(self, reason: str) -> Cause:
         return Cause(actor=f"user:{self.scope.user}", reason=reason, at=self._parts.now())
 
-    def _text(self, text: object) -> str:
-        if not isinstance(text, str) or not clean(text).strip():
-            raise InputError("the text of a record must be a string that is not empty")
-        return clean(text).strip()
-
-    def _times(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        times = {"valid_from", "valid_to", "expires_at"}
-        return {name: moment(value, self._parts.zone) if name in times and value is not None else value for name, value in fields.items()}
-
-    def _edge(self, value: datetime | str, edge: Literal["start", "end"]) -> datetime:
-        if isinstance(value, datetime):
-            return moment(value, self._parts.zone)
-        found = parse_time(value, reference=self._parts.now(), zone=self._parts.zone)
-        at = found.start if edge == "start" else found.end
-        if at is None:
-            raise InputError(f"{value!r} has no {edge}; give a time that has one, such as 'last week', 2026-05-24 or 上周三")
-        return at
-
     async def _block(self, label: str, agent: str | None) -> Block | None:
         blocks = await self._store.blocks(self.scope, agent)
         return next((block for block in blocks if (block.label, block.agent) == (label, agent)), None)
@@ -362,12 +356,21 @@ class AsyncScopedMemory:
             raise InputError(f"{id!r} is a message: what was said is not edited; forget it or erase it")
         return item
 
-    async def _same_text(self, text: str, kind: Kind) -> Record | None:
+    async def _same_text(self, record: Record) -> Record | None:
         """A current record that says the same, but for case and width."""
-        where = Where(kinds=(kind,), alive_at=self._parts.now())
-        found = await self._store.search(self.scope, Probe(terms=query_terms(text), where=where, limit=20, neighbours=0))
-        items = await self._store.get(self.scope, [candidate.id for candidate in found.items])
-        return next((item for item in items if isinstance(item, Record) and fold(item.text) == fold(text)), None)
+        where = Where(kinds=(record.kind,), alive_at=self._parts.now())
+        found = await self._store.search(self.scope, Probe(terms=query_terms(record.text), where=where, limit=20, neighbours=0))
+        items = await self._store.get(self.scope, found.table.ids)
+        return next((item for item in items if isinstance(item, Record) and fold(item.text) == fold(record.text)), None)
+
+
+def _optional(value: str | None, what: str) -> str | None:
+    return None if value is None else identifier(value, what)
+
+
+async def _off_loop(size: int, work: Callable[..., T], *given: Any) -> T:
+    """Do work on text of ``size`` characters: much of it in a thread, since it would hold up everybody else on this event loop."""
+    return await asyncio.to_thread(work, *given) if size > _LARGE else work(*given)
 
 
 def _drafts(given: Sequence[Mapping[str, Any] | str], parts: Parts, agent: str | None) -> tuple[list[Draft], list[Refused]]:
@@ -381,8 +384,13 @@ def _drafts(given: Sequence[Mapping[str, Any] | str], parts: Parts, agent: str |
     return drafts, refused
 
 
-def _known(values: Sequence[T], what: str, known: Sequence[str]) -> tuple[T, ...]:
-    for value in values:
-        if value not in known:
-            raise InputError(f"the {what} {value!r} is not known; use one of {', '.join(known)}")
-    return tuple(values)
+def _conflicts(given: Sequence[object], refused: Sequence[Refused], outcomes: Sequence[Appended]) -> list[Refused]:
+    taken = [place for place in range(len(given)) if place not in {one.index for one in refused}]
+    # A replay leaves out what was erased since; its answers then stand at no known place.
+    places = taken if len(taken) == len(outcomes) else [-1] * len(outcomes)
+    reason = "a message with the id {!r} and other content stands in this session; give it another id"
+    return [
+        Refused(index=place, reason=reason.format(one.message.external_id))
+        for place, one in zip(places, outcomes, strict=True)
+        if one.outcome == "conflict"
+    ]

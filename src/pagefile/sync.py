@@ -8,7 +8,7 @@ import contextlib
 import queue
 import threading
 import weakref
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -48,9 +48,14 @@ class _Loop:
         self.portal = started.result()
         self._stopped = False
 
-    def run(self, function: Callable[[], Awaitable[T]]) -> T:
+    def run(self, function: Callable[[], Coroutine[Any, Any, T]]) -> T:
         self._check()
-        return self.portal.call(function)
+        future: concurrent.futures.Future[T] = self.portal.start_task_soon(function)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()  # an interrupt while waiting ends the work too; if it had ended by itself, this does nothing
+            raise
 
     def _check(self) -> None:
         if self._stopped:
@@ -238,9 +243,9 @@ class ScopedMemory:
         """Bring back what was forgotten."""
         return self._loop.run(lambda: self._memory.restore(id, reason=reason))
 
-    def erase(self, *, id: str | None = None, session: str | None = None) -> EraseReceipt:
+    def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
         """Remove for good. See ``AsyncScopedMemory.erase``."""
-        return self._loop.run(lambda: self._memory.erase(id=id, session=session))
+        return self._loop.run(lambda: self._memory.erase(id, session=session))
 
     def write_block(
         self,
@@ -299,10 +304,18 @@ class ScopedMemory:
         return self._loop.run(lambda: self._memory.list(kinds=kinds, tags=tags, statuses=statuses, after=after, limit=limit))
 
     def messages(
-        self, session: str | None = None, *, after: str | None = None, limit: int = 100, newest_first: bool = False
+        self,
+        session: str | None = None,
+        *,
+        statuses: Sequence[Status] = ("current",),
+        after: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
     ) -> Page[Message]:
-        """The journal of one session, or of all."""
-        return self._loop.run(lambda: self._memory.messages(session, after=after, limit=limit, newest_first=newest_first))
+        """The journal of one session, or of all. See ``AsyncScopedMemory.messages``."""
+        return self._loop.run(
+            lambda: self._memory.messages(session, statuses=statuses, after=after, limit=limit, newest_first=newest_first)
+        )
 
     def sessions(self, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
         """The sessions of this user."""

@@ -31,6 +31,8 @@ from pagefile.retrieval.recall import recall
 #: A call that is changed under its hands by somebody else is tried again this often.
 _ATTEMPTS = 3
 _PREVIEW = 120
+#: Whose messages a search shows: a system message is an instruction, and no memory.
+_HEARD = ("user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +244,9 @@ async def conversation_search(arguments: ConversationArguments, caller: Caller) 
     now, query = parts.now(), clean(arguments.query).strip()
     since = _edge("since", arguments.since, now, caller)
     until = _edge("until", arguments.until, now, caller)
-    where = Where(kinds=("message",), not_in_window=(caller.session, caller.window_start), since=since, until=until, alive_at=now)
+    where = Where(
+        kinds=("message",), roles=_HEARD, not_in_window=(caller.session, caller.window_start), since=since, until=until, alive_at=now
+    )
     if query:
         hits = await recall(parts, caller.scope, query, where=where, limit=arguments.limit)
         return _found(hits, caller)

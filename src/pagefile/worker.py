@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
-from collections.abc import Callable, Sequence
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from pagefile.errors import EmbedderError, InvalidVector
 from pagefile.parts import Parts
@@ -21,12 +22,17 @@ logger = logging.getLogger(__name__)
 
 EMBED = "embed"
 #: Jobs claimed at once.
-CLAIM = 256
-#: Texts embedded in one call.
+CLAIM = 64
+#: How long a search waits for vectors.
+PATIENCE_SECONDS = 1.0
+#: Texts embedded in one call, and texts of several jobs that are done together.
 BATCH = 64
+GROUP = 4 * BATCH
 #: Work a search waits for, so that it sees by meaning what the same program has just written; more is left to the background.
 CATCH_UP = 64
 LEASE_SECONDS = 120.0
+#: Items looked up at once by ``reindex``: each look counts what is left.
+_PAGE = 16 * BATCH
 #: Also the time in which work left by another process is noticed.
 POLL_SECONDS = 2.0
 MAX_ATTEMPTS = 25
@@ -57,8 +63,9 @@ class Worker:
         self._in_hand: Counter[Scope] = Counter()
         self._put_down = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         #: Told of each vector that was written.
-        self._on_written: Callable[[int], None] | None = None
+        self._listeners: list[Callable[[int], None]] = []
         #: Why the last attempt failed; None: the last one succeeded.
         self.trouble: str | None = None
 
@@ -69,10 +76,11 @@ class Worker:
 
     async def stop(self) -> None:
         """Stop after the batch in hand. What is left stays in the store."""
-        task, self._task = self._task, None
-        if task is not None:
+        tasks = {*self._tasks, *({self._task} if self._task else ())}
+        self._task = None
+        for task in tasks:
             task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def wrote(self, scope: Scope, items: int) -> None:
         """Say that items were written that want a vector."""
@@ -81,13 +89,20 @@ class Worker:
             self._wake.set()
 
     async def catch_up(self, scope: Scope) -> None:
-        """Make the vectors of what this program has just written, if they are few. Called before a search."""
+        """Make the vectors of what this program has just written, if they are few. Called before a search, which waits a second at most:
+        what is not done by then is found by its words, and goes on in the background."""
         if 0 < self._written[scope] <= CATCH_UP:
-            while await self._work(scope=scope):
-                pass
-            async with self._put_down:
-                await self._put_down.wait_for(lambda: not self._in_hand[scope])
-            del self._written[scope]  # what is left failed, and waits for another try
+            task = asyncio.create_task(self._finish(scope), name="pagefile-catch-up")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
+
+    async def _finish(self, scope: Scope) -> None:
+        while await self._work(scope=scope):
+            pass
+        async with self._put_down:
+            await self._put_down.wait_for(lambda: not self._in_hand[scope])
+        del self._written[scope]  # what is left failed, and waits for another try
 
     async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Work until nothing is ready; returns how many jobs are left (waiting for another try, or in another process's hands).
@@ -96,21 +111,10 @@ class Worker:
         """
         if self._parts.embedder is None:
             return 0
-        made, wanted = 0, self._written.total()
-
-        def tell(vectors: int) -> None:
-            nonlocal made
-            made += vectors
-            if progress is not None:
-                progress(made, max(made, wanted))
-
-        self._on_written = tell
-        try:
+        with self._telling(progress, self._written.total()):
             while await self._work() or self._in_hand.total():
                 async with self._put_down:
                     await self._put_down.wait_for(lambda: not self._in_hand.total())
-        finally:
-            self._on_written = None
         self._written.clear()
         queued = await self._parts.store.jobs(state="queued", limit=1)
         running = await self._parts.store.jobs(state="running", limit=1)
@@ -124,21 +128,37 @@ class Worker:
         embedder = self._parts.embedder
         if embedder is None:
             raise EmbedderError('there is no embedder to make vectors with; install "pagefile[local]" or set PAGEFILE_EMBEDDER')
-        page = await self._parts.store.unembedded(embedder.id, limit=BATCH)
-        done, total = 0, page.total
-        while page.items:
-            await self._embed_all(page.items)
-            done += len(page.items)
-            if progress is not None:
-                progress(done, max(done, total))
-            if page.cursor is None:
-                break
-            page = await self._parts.store.unembedded(embedder.id, after=page.cursor, limit=BATCH)
+        page = await self._parts.store.unembedded(embedder.id, limit=_PAGE)
+        done = 0
+        with self._telling(progress, page.total):
+            while page.items:
+                await self._embed_all(page.items)
+                done += len(page.items)
+                if page.cursor is None:
+                    break
+                page = await self._parts.store.unembedded(embedder.id, after=page.cursor, limit=_PAGE)
         left = (await self._parts.store.unembedded(embedder.id, limit=1)).total
         if not left:
             await self._parts.store.drop_vectors(embedder.id)
         await self._revive()
         return Reindexed(embedded=done, left=left)
+
+    @contextlib.contextmanager
+    def _telling(self, progress: Callable[[int, int], None] | None, wanted: int) -> Iterator[None]:
+        """Tell of each vector written meanwhile."""
+        made = 0
+
+        def tell(vectors: int) -> None:
+            nonlocal made
+            made += vectors
+            if progress is not None:
+                progress(made, max(made, wanted))
+
+        self._listeners.append(tell)
+        try:
+            yield
+        finally:
+            self._listeners.remove(tell)
 
     async def _revive(self) -> None:
         """Queue again what was given up: now that the embedder works, it is done at once."""
@@ -148,6 +168,8 @@ class Worker:
 
     async def _run(self) -> None:
         while True:
+            # Before the claim: what is written while it goes on wakes the loop again.
+            self._wake.clear()
             try:
                 worked = await self._work()
             except Exception as error:
@@ -156,7 +178,6 @@ class Worker:
                 logger.exception("background indexing failed; it is tried again")
                 worked = False
             if not worked:
-                self._wake.clear()
                 # Not wait_for: in Python 3.11 it can swallow the cancellation that ends this loop.
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POLL_SECONDS):
@@ -164,31 +185,53 @@ class Worker:
 
     async def _work(self, scope: Scope | None = None) -> bool:
         """Claim and do some jobs; False if there were none or they failed."""
-        store, now = self._parts.store, self._parts.now()
-        jobs = await store.claim([EMBED], now=now, lease_seconds=LEASE_SECONDS, limit=CLAIM, scope=scope)
-        if not jobs:
-            return False
-        scopes = Counter(job.scope for job in jobs)
-        self._in_hand += scopes
+        now = self._parts.now()
+        jobs = await self._parts.store.claim([EMBED], now=now, lease_seconds=LEASE_SECONDS, limit=CLAIM, scope=scope)
+        self._in_hand.update(job.scope for job in jobs)
+        started, waiting = time.monotonic(), deque(jobs)
+        error: EmbedderError | None = None
         try:
-            await self._embed_all([one for job in jobs for one in await self._wanted(job)])
-            await store.complete([job.id for job in jobs])
-        except EmbedderError as error:
-            self.trouble = str(error)
-            for job in jobs:
-                retry_at = None if job.attempts >= MAX_ATTEMPTS else now + backoff(job.attempts)
-                await store.fail(job.id, error=str(error), now=now, retry_at=retry_at)
-            return False
+            while waiting and time.monotonic() - started < LEASE_SECONDS / 2:
+                await self._do(waiting)
+        except EmbedderError as failure:
+            error = failure
         finally:
-            self._in_hand -= scopes
-            async with self._put_down:
-                self._put_down.notify_all()
-        self.trouble = None
-        return True
+            # When this is cancelled too: a job that is kept until its lease runs out is nobody's for minutes.
+            await self._put_back(waiting, error, now)
+        if jobs:
+            self.trouble = None if error is None else str(error)
+        return bool(jobs) and error is None
 
-    async def _wanted(self, job: Job) -> list[Unembedded]:
-        items = await self._parts.store.get(job.scope, job.payload["ids"])
-        return [Unembedded(scope=job.scope, item=item, hash=_hash(item)) for item in items if item is not None]
+    async def _put_back(self, waiting: Iterable[Job], error: EmbedderError | None, now: datetime) -> None:
+        for job in waiting:
+            retry_at = now + backoff(job.attempts) if error else now
+            given_up = error is not None and job.attempts >= MAX_ATTEMPTS
+            await self._parts.store.fail(
+                job.id, error=str(error or "put back in the middle of work"), now=now, retry_at=None if given_up else retry_at
+            )
+        await self._let_go(job.scope for job in waiting)
+
+    async def _do(self, waiting: deque[Job]) -> None:
+        """Do the first jobs that wait, about a batch of texts or one job, and take them out."""
+        chosen: list[Job] = []
+        wanted: list[Unembedded] = []
+        for job in waiting:
+            if chosen and len(wanted) + len(job.payload["ids"]) > GROUP:
+                break
+            chosen.append(job)
+            items = await self._parts.store.get(job.scope, job.payload["ids"])
+            wanted += [Unembedded(scope=job.scope, item=item, hash=_hash(item)) for item in items if item is not None]
+        await self._embed_all(wanted)
+        await self._parts.store.complete([job.id for job in chosen])
+        for _ in chosen:
+            waiting.popleft()
+        await self._let_go(job.scope for job in chosen)
+
+    async def _let_go(self, scopes: Iterable[Scope]) -> None:
+        self._in_hand.subtract(scopes)
+        self._in_hand += Counter()  # drops what is at 0
+        async with self._put_down:
+            self._put_down.notify_all()
 
     async def _embed_all(self, wanted: Sequence[Unembedded]) -> None:
         """Batch by batch, writing one while the next is embedded."""
@@ -223,8 +266,8 @@ class Worker:
         for scope, vectors in by_scope.items():
             await self._parts.store.put_vectors(scope, embedder.id, vectors)
             self._written[scope] = max(0, self._written[scope] - len(vectors))
-            if self._on_written is not None:
-                self._on_written(len(vectors))
+            for tell in self._listeners:
+                tell(len(vectors))
 
 
 def _hash(item: Item) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from pagefile.errors import EmbedderError
 from pagefile.ports import Embedder, Vectors
 
 #: What an entry costs beside its vector: key, array header, links.
@@ -51,12 +52,21 @@ class CachedEmbedder:
         found, before = self._look_up(keys), self._forgotten
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if missing or not texts:
-            made = await self._embedder.embed(list(missing.values()), query=query)
+            made = await self._made(list(missing.values()), query)
             if not texts:
                 return made
             found.update(zip(missing, made, strict=True))
             self._keep({key: found[key] for key in missing}, before)
         return np.stack([found[key] for key in keys])
+
+    async def _made(self, texts: Sequence[str], query: bool) -> Vectors:
+        try:
+            return await self._embedder.embed(texts, query=query)
+        except EmbedderError:
+            raise
+        except Exception as error:
+            # An embedder of somebody else's may raise anything; above this line it is an embedder that failed.
+            raise EmbedderError(f"the embedder {self.id} failed: {type(error).__name__}: {error}") from error
 
     def forget(self, texts: Iterable[str]) -> None:
         """Drop the vectors of these texts."""

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
+#: A placeholder such as "x" is no secret, and hiding it would make errors unreadable.
+_SHORTEST_SECRET = 8
 #: What one request carries at most. Endpoints that take less say so, and get less.
 _BATCH_TEXTS = 64
 _BATCH_CHARACTERS = 200_000
@@ -189,7 +191,8 @@ class OpenAIEmbedder:
     def _translated(self, error: Exception, texts: list[str]) -> Exception:
         status = getattr(error, "status_code", None)
         words = str(error) if status else str(error.__cause__ or error)
-        words = " ".join(words.replace(self._key or "\0", "[key]").split())[:400]
+        secret = self._key if self._key and len(self._key) >= _SHORTEST_SECRET else None
+        words = " ".join((words.replace(secret, "[key]") if secret else words).split())[:400]
         if status is None:
             hint = "Is the server running? Inside a container, localhost is the container itself (try host.docker.internal)"
             return EmbedderError(f"could not get embeddings from {self._shown_url}: {words}. {hint}")

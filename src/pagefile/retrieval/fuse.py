@@ -31,6 +31,9 @@ PARTS = ("words", "meaning", "neighbours", "speaker", "session", "time", "length
 _IMAGINED = 20
 #: Standard deviations under the cohort after which an item is not doubted more.
 _MOST_DOUBT = 5.0
+#: Share of the best item's confidence that a turn of a conversation has by the turns around it, when words are all there is.
+#: Share of the best item's confidence that a turn of a conversation has by the turns around it, when words are all there is.
+_AROUND = 0.8
 #: Scores that differ by less are the same.
 _NO_SPREAD = 1e-9
 
@@ -215,10 +218,13 @@ def _confidences(view: _View, candidates: Candidates, question: Question) -> Sco
     which nothing speaks, neither in itself nor, in a conversation, in the turns beside it."""
     documents = max(candidates.words.count, candidates.cosines.count)
     covered = coverage(view.words, weight=question.weight, documents=documents)
-    by_words = confidence_in_words(covered[0], weight=question.weight)
+    rows = confidence_in_words(covered, weight=question.weight)
+    # In a conversation the turns around speak for an item too: a question and its answer share few words.
+    around = np.maximum(rows.max(axis=0), _AROUND * rows.max())
+    by_words: Scores = np.where(view.talk, around, rows[0])
     waiting = np.isnan(view.cosines[0])
     if question.cohort is None or waiting.all():
-        return np.full(len(by_words), by_words.max())
+        return by_words
     best = float(np.nanmax(view.cosines[0]))
     answer = confidence(best, float(covered[0].max()), near=question.cohort, weight=question.weight, documents=documents)
     support = evidence(np.nan_to_num(view.cosines, nan=-1.0), covered, question.cohort)

@@ -10,7 +10,7 @@ from pagefile.messages import Message
 from pagefile.records import Indexing, Record
 
 #: Characters of a text whose words are indexed. What is longer is output of a tool or a pasted file, found by its beginning.
-MAX_INDEXED = 100_000
+MAX_INDEXED = 500_000
 #: Characters of a text that are embedded: about what an embedder of this size reads (512 tokens).
 MAX_EMBEDDED = 2_000
 #: Instructions to a model are no memory.
