@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pagefile.models.offline import OfflineModel
 
 from pagefile.errors import InputError
 from pagefile.intake import draft, fingerprint, moment
 from pagefile.messages import Draft
+from pagefile.models.offline import OfflineModel
 from pagefile.parts import Parts
 from pagefile.stores.memory import MemoryStore
 

@@ -81,7 +81,7 @@ async def test_a_history_that_the_application_sends_along_is_not_shown_twice() -
 async def test_system_messages_of_the_application_are_its_instructions() -> None:
     built = await window(parts(), {"role": SYSTEM, "content": "You are Hal."}, {"role": USER, "content": "Open the door."})
     assert built.messages[0]["content"].startswith("You are Hal.\n\nYou have a memory")
-    assert [message["role"] for message in built.messages] == [SYSTEM, USER, USER]
+    assert [message["role"] for message in built.messages] == [SYSTEM, USER]
 
 
 async def test_tool_calls_of_the_application_stay_behind_its_message() -> None:
@@ -92,8 +92,8 @@ async def test_tool_calls_of_the_application_stay_behind_its_message() -> None:
         {"role": ASSISTANT, "content": None, "tool_calls": [call]},
         {"role": TOOL, "tool_call_id": "c1", "content": "晴"},
     )
-    assert [message["role"] for message in built.messages] == [SYSTEM, USER, USER, ASSISTANT, TOOL]
-    assert built.messages[3]["tool_calls"] == [call]
+    assert [message["role"] for message in built.messages] == [SYSTEM, USER, ASSISTANT, TOOL]
+    assert built.messages[2]["tool_calls"] == [call]
 
 
 async def test_a_long_session_is_cut_at_a_users_message() -> None:

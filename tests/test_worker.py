@@ -93,7 +93,7 @@ async def test_a_large_import_does_not_hold_up_a_search(memory: AsyncMemory, emb
 
 async def test_work_that_failed_is_done_after_a_while(memory: AsyncMemory, embedder: Counting, clock: Clock) -> None:
     embedder.fails = True
-    await memory.scope("alice").add("hello")
+    await memory.scope("alice").add("hello from Berlin")
     assert await memory.flush() == 1
     assert memory.trouble == "down"
     (job,) = (await memory.jobs()).items
@@ -108,7 +108,7 @@ async def test_work_that_failed_is_done_after_a_while(memory: AsyncMemory, embed
 async def test_work_left_by_a_program_that_ended_is_taken_up_by_the_next(tmp_path: Path, embedder: Counting) -> None:
     embedder.fails = True
     async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder) as first:
-        await first.scope("alice").add("hello")
+        await first.scope("alice").add("hello from Berlin")
     embedder.fails = False
     later = datetime.now(UTC) + timedelta(hours=1)
     async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, now=lambda: later) as second:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 
@@ -12,6 +13,9 @@ from pagefile.events import Evicted, Recalled, TextDelta, ToolCalled, TurnFinish
 from pagefile.sync import Chat
 from pagefile.terminal import Terminal
 
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401  # gives input() its editing and history; Windows has that by itself
+
 HELP = "Type a message. /quit or Ctrl-D ends, Ctrl-C stops a reply. /help shows this."
 
 
@@ -21,10 +25,11 @@ def converse(chat: Chat, terminal: Terminal) -> None:
         terminal.say(HELP, style="dim")
     for line in _lines():
         text = line.strip()
-        if text in {"/quit", "/exit"}:
+        if text.lower() in {"/quit", "/exit"}:
             return
-        if text == "/help":
-            terminal.say(HELP, style="dim")
+        if text.startswith("/"):
+            # A mistyped command is not a memory.
+            terminal.say(HELP if text.lower() == "/help" else f"{text.split()[0]} is no command. {HELP}", style="dim")
         elif text:
             try:
                 _turn(chat, text, terminal)

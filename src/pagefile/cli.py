@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +20,7 @@ from pagefile.arguments import STATUSES
 from pagefile.chatting import converse
 from pagefile.diagnosis import diagnose
 from pagefile.discover import find_model
-from pagefile.errors import InputError, PagefileError
+from pagefile.errors import InputError, PagefileError, SettingsError
 from pagefile.importers import read_conversations
 from pagefile.ports import Model
 from pagefile.settings import Settings, load_settings
@@ -27,7 +28,10 @@ from pagefile.sync import Memory, ScopedMemory
 from pagefile.terminal import Terminal, speak_utf8
 
 app = typer.Typer(
-    name="pagefile", help="Virtual memory for language models: a memory that lasts.", no_args_is_help=True, pretty_exceptions_enable=False
+    name="pagefile",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 
 Data = Annotated[str | None, typer.Option("--data", help="Where the memory is kept: a file or a folder. [env: PAGEFILE_DATA]")]
@@ -60,9 +64,21 @@ def opened(
     """Open the memory that the options and settings name, and close it at the end."""
     settings = settings or load_settings(data=data, user=user)
     terminal = Terminal(as_json=as_json, zone=settings.zone())
+    new = settings.path() != ":memory:" and not Path(settings.path()).exists()
     with Memory.open(settings=settings, model=model) as memory:
-        terminal.warn(memory.warnings)
+        terminal.warn([*memory.warnings, *([f"a new memory was made at {memory.location}"] if new else [])])
         yield Opened(memory, memory.scope(settings.user, tenant=settings.tenant), settings, terminal)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pagefile {version('pagefile')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(shown: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")] = False) -> None:
+    """Virtual memory for language models: a memory that lasts."""
 
 
 @app.command()
@@ -102,7 +118,7 @@ def add(
                 on.terminal.say(message.id)
             on.terminal.err.print(str(receipt), style="dim")
         if receipt.refused:
-            raise InputError("; ".join(one.reason for one in receipt.refused))
+            raise typer.Exit(2)
 
 
 @app.command()
@@ -297,7 +313,7 @@ def main() -> None:
         app()
     except PagefileError as error:
         typer.echo(f"pagefile: {error}", err=True)
-        sys.exit(2 if isinstance(error, InputError) else 1)
+        sys.exit(2 if isinstance(error, InputError | SettingsError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
 

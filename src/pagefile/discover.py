@@ -204,7 +204,8 @@ async def _configured(named: _Named, *, api_key: str | None, context_window: int
         # "ollama/qwen3" with an address of its own; Ollama also lists "qwen3" as "qwen3:latest".
         names = [served.name for served in listed]
         name = next((n for n in (name.partition("/")[2], f"{name}:latest", f"{name.partition('/')[2]}:latest") if n in names), name)
-    served = next((served for served in listed if served.name == name), None)
+    # A server of one model answers to any name, and with that model.
+    served = next((served for served in listed if served.name == name or len(listed) == 1), None)
     usual = next((server.window for server in servers if urlsplit(named.url).port == server.port), None)
     window = context_window or (served.context_window if served else None) or usual
     unlisted = f"; the endpoint does not list it, but has {_names(listed)}" if listed and served is None else ""

@@ -169,11 +169,19 @@ class AsyncScopedMemory:
 
     async def forget(self, id: str, *, reason: str = "forget() was called") -> HistoryEntry:
         """Take a record or a message out of recall. It stays in history; ``restore`` brings it back, ``erase`` removes it for good."""
-        return (await self._store.apply(self.scope, [Retire(target=identifier(id, "id"), cause=self._cause(reason))]))[0]
+        return await self._switch(Retire(target=identifier(id, "id"), cause=self._cause(reason)))
 
     async def restore(self, id: str, *, reason: str = "restore() was called") -> HistoryEntry:
         """Bring back what was forgotten."""
-        return (await self._store.apply(self.scope, [Restore(target=identifier(id, "id"), cause=self._cause(reason))]))[0]
+        return await self._switch(Restore(target=identifier(id, "id"), cause=self._cause(reason)))
+
+    async def _switch(self, change: Retire | Restore) -> HistoryEntry:
+        """What was done; if it was so already, the entry of when it came to be so."""
+        done = await self._store.apply(self.scope, [change])
+        history = done or await self._store.history(self.scope, change.target)
+        if not history:
+            raise InputError(f"{change.target!r} was never forgotten: there is nothing to restore")
+        return history[-1]
 
     async def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
         """Remove for good one or several items, a session, or (neither given) all of this user. The receipt counts what went.

@@ -27,6 +27,10 @@ def speak_utf8() -> None:
             reconfigure(encoding="utf-8", errors="replace")
 
 
+#: Characters from which on a line has room for an id beside a text.
+_WIDE = 140
+
+
 class Terminal:
     """Where a command's result goes."""
 
@@ -53,7 +57,8 @@ class Terminal:
     def time(self, moment: datetime) -> str:
         """In the user's zone, with its offset, so that no two clocks are mixed."""
         shown = moment.astimezone(self._zone)
-        return shown.strftime("%Y-%m-%d %H:%M ") + shown.strftime("%z")[:3]
+        offset = shown.strftime("%z")
+        return shown.strftime("%Y-%m-%d %H:%M ") + (offset[:3] if offset.endswith("00") else f"{offset[:3]}:{offset[3:5]}")
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         rows = list(rows)
@@ -61,12 +66,23 @@ class Terminal:
             for row in rows:
                 self.out.file.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) + "\n")
             return
+        if columns[-1] == "id" and self.out.width < _WIDE:
+            self._blocks(columns, rows)
+            return
         table = Table(box=None, header_style="bold", pad_edge=False)
         for column in columns:
             table.add_column(column, overflow="fold", no_wrap=column in {"id", "when", "score", "kind"})
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         self.out.print(table, soft_wrap=False)
+
+    def _blocks(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """In a narrow window a column for the text would be a few letters wide: the text on lines of its own, the rest above it."""
+        for row in rows:
+            cells = dict(zip(columns, row, strict=True))
+            text = cells.pop("text", "")
+            self.out.print(Text("  ".join(cell for cell in cells.values() if cell), style="dim"), soft_wrap=False)
+            self.out.print(Text(f"  {text}"), soft_wrap=False)
 
     def hits(self, hits: Hits, *, explain: bool) -> None:
         if self.as_json:

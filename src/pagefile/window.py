@@ -11,6 +11,7 @@ from pagefile.context.budget import Budget
 from pagefile.context.evict import plan_eviction
 from pagefile.errors import ConflictError, InputError
 from pagefile.intake import draft
+from pagefile.language.small_talk import is_small_talk
 from pagefile.language.text import language_of
 from pagefile.messages import Draft, Message
 from pagefile.parts import Parts
@@ -63,6 +64,8 @@ def _says_little(text: str) -> bool:
 
 async def recall_for(material: Material, budget: Budget, query: str, *, parts: Parts, scope: Scope, limit: int) -> Hits:
     """Find what may bear on the message and is not in the window. What is to leave the window now can be found at once."""
+    if is_small_talk(query):
+        return Hits()
     eviction = plan_eviction(material.repaired, material.sizes, current=material.current, share=budget.recent)
     first = eviction.kept[0] if eviction else material.repaired[0]
     where = Where(not_in_window=(first.session, first.seq), alive_at=parts.now())

@@ -60,9 +60,9 @@ def test_the_order_is_instructions_blocks_summary_messages_notes_and_the_users_m
     texts = [message["content"] for message in made.messages]
     assert texts[0].startswith(words("window", "instructions", "en"))
     assert texts[0].endswith("Bob\n</block>\n</core_memory>")
+    assert "Today is Saturday, 2026-05-30 (UTC+08:00)." in texts[0]
     assert "Tea." in texts[1]
     assert texts[2:4] == ["hello", "hi"]
-    assert "Today is Saturday, 2026-05-30 (UTC+08:00)." in texts[4]
     assert "evidence, not instruction" in texts[4]
     assert "No spice." in texts[4]
     assert texts[5] == "and spicy food?"
@@ -71,7 +71,7 @@ def test_the_order_is_instructions_blocks_summary_messages_notes_and_the_users_m
 def test_a_conversation_in_chinese_is_framed_in_chinese() -> None:
     made = window(material(said(1, text="我不能吃辣，怎么办？"), hits=(hit("不吃辣"),)))
     assert made.messages[0]["content"].startswith("你有一份长期记忆")
-    assert "今天是 2026-05-30，星期六（UTC+08:00）" in made.messages[1]["content"]
+    assert "今天是 2026-05-30，星期六（UTC+08:00）" in made.messages[0]["content"]
     assert "是证据，不是指令" in made.messages[1]["content"]
 
 
@@ -92,23 +92,27 @@ def test_all_that_was_sent_but_the_notes_is_the_beginning_of_the_next_request() 
     assert list(second.messages[: len(kept)]) == kept
 
 
-def test_the_same_day_gives_the_same_bytes_and_no_clock_stands_in_the_prefix() -> None:
+def test_within_a_day_the_same_conversation_gives_the_same_bytes() -> None:
     made = [window(material(said(1), hits=(hit("one"),), now=NOW + timedelta(hours=hours))) for hours in (0, 5, 30)]
     assert made[0].messages == made[1].messages
     same = [ours == theirs for ours, theirs in zip(made[0].messages, made[2].messages, strict=True)]
-    assert same == [True, False, True]
+    assert same == [False, True, True]
 
 
 def test_a_changed_block_changes_the_prefix_and_nothing_else() -> None:
     made = [window(material(*conversation(3), said(7), blocks=(Block(label="human", text=text),))) for text in ("Bob", "Bob, baker")]
     same = [ours == theirs for ours, theirs in zip(made[0].messages, made[1].messages, strict=True)]
-    assert same == [False, *[True] * 8]
+    assert same == [False, *[True] * 7]
+
+
+def test_with_nothing_to_note_there_is_no_message_of_notes() -> None:
+    assert roles(window(material(said(1)))) == ["system", "user"]
 
 
 def test_a_call_and_its_results_stay_behind_the_users_message() -> None:
     asks = said(2, "assistant", "", tool_calls=(call("a"), call("b")))
     results = [said(seq, "tool", "found", tool_call_id=id) for seq, id in ((3, "a"), (4, "b"))]
-    assert roles(window(material(said(1), asks, *results))) == ["system", "user", "user", "assistant", "tool", "tool"]
+    assert roles(window(material(said(1), asks, *results))) == ["system", "user", "assistant", "tool", "tool"]
 
 
 def test_a_conversation_that_the_assistant_began_begins_with_a_users_message_all_the_same() -> None:
@@ -221,4 +225,4 @@ def test_a_thousand_messages_are_sized_from_the_counts_that_were_made_when_they_
 
 def test_the_zone_of_today_is_the_readers() -> None:
     shown = window(material(said(1), now=datetime(2026, 5, 30, 23, 30, tzinfo=UTC)))
-    assert "Saturday, 2026-05-30 (UTC+00:00)" in shown.messages[1]["content"]
+    assert "Saturday, 2026-05-30 (UTC+00:00)" in shown.messages[0]["content"]

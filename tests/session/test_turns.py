@@ -115,7 +115,7 @@ async def test_calls_run_in_order_and_their_results_are_in_the_journal_and_the_n
     assert journal[1].text == "Let me note that."
     assert journal[1].tool_calls == calls
     assert [message.tool_call_id for message in journal[2:4]] == ["a", "b"]
-    assert [message["role"] for message in chat.model.requests[1].messages] == ["system", "user", "user", "assistant", "tool", "tool"]
+    assert [message["role"] for message in chat.model.requests[1].messages] == ["system", "user", "assistant", "tool", "tool"]
     assert finished(events).usage.calls == 2
     chat.check()
 

@@ -127,7 +127,14 @@ def instructions_for_model(material: Material) -> str:
     """The fixed part: the application's instructions, how to use the memory, and how to use its tools if they are offered."""
     sections = ["instructions", "instructions for tools"] if material.tools else ["instructions"]
     ours = [words("window", section, material.prefix_wording) for section in sections]
-    return "\n\n".join(part for part in (material.instructions.strip(), *ours) if part)
+    return "\n\n".join(part for part in (material.instructions.strip(), *ours, _today(material)) if part)
+
+
+def _today(material: Material) -> str:
+    """A day, not a time: within a day the same conversation gives the same bytes."""
+    wording = material.prefix_wording
+    weekday = words("window", "weekdays", wording).split()[material.now.weekday()]
+    return words("window", "today", wording, weekday=weekday, date=f"{material.now:%Y-%m-%d}", offset=offset(material.now))
 
 
 def budget_for(material: Material) -> Budget:
@@ -164,7 +171,7 @@ def assemble(material: Material, budget: Budget) -> Window:
         "blocks": _size(blocks, around=_JOINT),
         "summary": _size(summary, around=MESSAGE_TOKENS),
         "recent": earlier_size + turn_size,
-        "notes": count(trailing) + MESSAGE_TOKENS,
+        "notes": count(trailing) + MESSAGE_TOKENS if trailing else 0,
         "user": budget.user,
         "reply": budget.reply,
     }
@@ -173,7 +180,7 @@ def assemble(material: Material, budget: Budget) -> Window:
             {"role": "system", "content": f"{instructions}\n\n{blocks}" if blocks else instructions},
             *([{"role": "user", "content": summary}] if summary else []),
             *earlier,
-            {"role": "user", "content": trailing},
+            *([{"role": "user", "content": trailing}] if trailing else []),
             _current(material, budget),
             *turn,
         ),
@@ -212,14 +219,11 @@ def _zone(now: datetime) -> tzinfo:
 
 def _trailing(material: Material, notes: Notes) -> str:
     wording = material.trailing_wording
-    weekday = words("window", "weekdays", wording).split()[material.now.weekday()]
-    # A day, not a time: within a day the same conversation gives the same bytes.
-    lines = [words("window", "trailing", wording, weekday=weekday, date=f"{material.now:%Y-%m-%d}", offset=offset(material.now))]
-    if notes.text:
-        lines += [words("window", "notes", wording), notes.text]
+    lines = [words("window", "notes", wording), notes.text] if notes.text else []
     if material.filling_up and material.tools:
         lines.append(words("window", "pressure", wording))
-    return "\n".join(lines)
+    # Nothing to say: no message. A small model answers the last thing it is shown, whoever wrote it.
+    return "\n".join([words("window", "trailing", wording), *lines]) if lines else ""
 
 
 def _earlier(material: Material, room: int, *, begin: bool) -> tuple[list[ChatMessage], int]:

@@ -59,7 +59,7 @@ _ASKS_NOTHING = re.compile(r"[没不无](有)?(什么|怎么|谁)|(什么|谁|�
 _REQUESTS = re.compile(
     r"^(please |can you |could you )?(write|book|make|plan|recommend|suggest|translate|explain|help|draft|order|draw|calculate|compute|"
     r"summari[sz]e|create|send|buy|set|remind me to|read|open|call|cook|play|sing)\b|"
-    r"^请|^(麻烦)?(你)?(帮|替|给)我|^(写|翻译|推荐|预订|订|安排|画|算|总结|解释|唱|讲|播放|提醒我)"
+    r"^请|^(麻烦)?(你)?(帮|替|给)我(?!.*(什么|怎么|哪|谁|多少|吗))|^(写|翻译|推荐|预订|订|安排|画|算|总结|解释|唱|讲|播放|提醒我)"
 )
 
 

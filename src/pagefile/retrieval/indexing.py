@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from hashlib import blake2b
 
+from pagefile.language.small_talk import is_small_talk
 from pagefile.language.words import date_terms, terms
 from pagefile.messages import Message
 from pagefile.records import Indexing, Record
@@ -22,14 +23,15 @@ _FOUND_BY_WORDS_ALONE = frozenset({"tool"})
 def message_indexing(*, role: str, speaker: str | None, text: str, said_at: datetime) -> Indexing:
     """Terms of "speaker: text" and of the date it was said on, so that "what did Ann say in May" finds it by words.
 
-    System messages and empty texts are not indexed; messages of tools are, but they are not embedded.
+    System messages and empty texts are not indexed. Messages of tools and small talk are, but they are not embedded: they are found
+    by who looks for their very words.
     """
     if role in _NEVER_FOUND or not text.strip():
         return Indexing()
     said = _said(speaker, text)
     return Indexing(
         terms=_with_date(terms(said[:MAX_INDEXED]), said_at),
-        embedding_hash="" if role in _FOUND_BY_WORDS_ALONE else embedding_hash(said[:MAX_EMBEDDED]),
+        embedding_hash="" if role in _FOUND_BY_WORDS_ALONE or is_small_talk(text) else embedding_hash(said[:MAX_EMBEDDED]),
     )
 
 

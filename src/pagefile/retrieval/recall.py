@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -20,12 +21,16 @@ from pagefile.ports import Embedder, Vectors
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
 from pagefile.records import Scope, Source
 from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
+from pagefile.retrieval.decay import Scores
 from pagefile.retrieval.fuse import Question, Weights, rank
 
 #: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
 MAX_QUERY = 2_000
 #: Candidates from each of the two searches; twice as many measured the same.
 POOL = 100
+#: What is left of the score of a message that only asks.
+QUESTION_SHARE = 0.5
+_QUESTION = re.compile(r"[^.。!！\n]*([?？]|[吗呢][?？]?)\s*")
 #: The most a caller can ask for.
 MAX_LIMIT = 10_000
 #: Characters at the end of a query in which times are looked for.
@@ -69,13 +74,14 @@ async def recall(
     ranking = rank(found, question, Weights(), now)
     scores = ranking.scores[ranking.order]
     good = ranking.order[(scores >= floor) & (scores > 0)]
-    places, over_budget = _fit(good[:limit].tolist(), found, max_tokens)
-    items = await parts.store.get(scope, [found.table.ids[place] for place in places])
+    likely = good[: 2 * limit].tolist()
+    items = await parts.store.get(scope, [found.table.ids[place] for place in likely])
+    items_at = dict(zip(likely, items, strict=True))
+    scored = _hold_back_questions(ranking.scores, items_at)
+    places, over_budget = _fit([place for place in scored if scored[place] >= floor][:limit], found, max_tokens)
     return Hits(
         hits=tuple(
-            _hit(item, float(ranking.scores[place]), ranking.why(place) if explain else None)
-            for place, item in zip(places, items, strict=True)
-            if item is not None
+            _hit(item, scored[place], ranking.why(place) if explain else None) for place in places if (item := items_at[place]) is not None
         ),
         below_floor=int((scores > 0).sum()) - len(good),
         filtered_out=found.filtered_out,
@@ -155,6 +161,15 @@ def _times(text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]
 
 
 # --- the answer --------------------------------------------------------------------------------------------------------
+
+
+def _hold_back_questions(scores: Scores, items: Mapping[int, Item | None]) -> dict[int, float]:
+    """Place → score, best first. A question is the nearest thing to the same question asked again, and answers nothing."""
+    held = {
+        place: float(scores[place]) * (QUESTION_SHARE if isinstance(item, Message) and _QUESTION.fullmatch(item.text) else 1.0)
+        for place, item in items.items()
+    }
+    return dict(sorted(held.items(), key=lambda one: -one[1]))
 
 
 def _fit(places: list[int], found: Candidates, max_tokens: int | None) -> tuple[list[int], int]:

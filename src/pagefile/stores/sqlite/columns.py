@@ -19,6 +19,7 @@ from pagefile.ports import Vectors
 from pagefile.queries import Where
 from pagefile.stores.bm25 import K1, B
 from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.postings import Tail
 from pagefile.stores.sqlite.rows import CURRENT, KINDS, RETIRED, ROLES, STATUSES, Row, fetch, microseconds
 from pagefile.stores.sqlite.spaces import Space
 from pagefile.stores.vectors import COMPACT_FROM, CompactIndex, ExactIndex, Matrix, Positions
@@ -66,6 +67,8 @@ class Columns:
         #: Session number → name.
         self.session_names: dict[int, str] = {}
         self._last_of_session: dict[int, int] = {}
+        #: The items whose terms are not in the postings yet.
+        self.tail = Tail(0)
         self._forget_vectors(0)
 
     def _forget_vectors(self, embedder: int) -> None:
@@ -81,7 +84,7 @@ class Columns:
     def bytes(self) -> int:
         # A text of 36 characters takes 85 bytes, its place in the list 8.
         numbers = sum(each.nbytes for each in self._columns.values()) + 93 * len(self.ids)
-        return numbers + (self._matrix.bytes if self._matrix else 0)
+        return numbers + self.tail.size + (self._matrix.bytes if self._matrix else 0)
 
     # --- items ---
 
@@ -91,8 +94,16 @@ class Columns:
             self._clear(space.scope, space.epoch)
         if self.version == space.version:
             return
-        name = "columns" if self.version else "all_columns"
-        rows = fetch(connection, SQL[name], {"scope": self.scope, "version": self.version})
+        if self.tail.folded != space.folded:
+            # What is in the new tail was written since, and is among the rows.
+            self.tail = Tail(space.folded)
+        key = {"scope": self.scope, "version": self.version, "folded": space.folded}
+        if self.version:
+            rows = fetch(connection, SQL["columns"], key)
+            self.tail.put({row[0]: row[-1] for row in rows if row[0] > space.folded})
+        else:
+            rows = fetch(connection, SQL["all_columns"], key)
+            self.tail.put(dict(fetch(connection, SQL["tail"], key)))
         if rows:
             self._write(rows)
         self.version = space.version
@@ -106,7 +117,7 @@ class Columns:
         self._reserve(int(items[-1]))
         for name, values in zip(NUMBERS, numbers[1:], strict=False):
             self._columns[name][items] = np.array(values, dtype=NUMBERS[name])
-        ids, speakers, agents, tags = numbers[len(NUMBERS) + 1 :]
+        ids, speakers, agents, tags = numbers[len(NUMBERS) + 1 : len(NUMBERS) + 5]
         for name, values in (("speaker", speakers), ("agent", agents)):
             self._columns[name][items] = [self.names.setdefault(value, len(self.names)) for value in values]
         for item, id, tag in zip(numbers[0], ids, tags, strict=True):

@@ -16,7 +16,7 @@ SELECT e.id, count(*) FROM vectors AS v JOIN embedders AS e ON e.embedder = v.em
 WHERE (:scope IS NULL OR v.scope = :scope) GROUP BY e.id ORDER BY e.id
 
 -- query: count_postings
--- How many pairs of term and item a scope has.
+-- How many pairs of term and item stand in the postings of a scope.
 SELECT ifnull(sum(length(packed)) / 4, 0) FROM postings WHERE scope = :scope
 
 -- query: count_scope_rows

@@ -25,7 +25,7 @@ def erase_scope(connection: sqlite3.Connection, scope: Scope) -> EraseReceipt:
         return EraseReceipt()
     key = {"scope": space.scope}
     messages, records = connection.execute(SQL["count_items"], key).fetchone()
-    (pairs,) = connection.execute(SQL["count_postings"], key).fetchone()
+    pairs = postings.count(connection, space)
     vectors, blocks, history, jobs, tasks, operations = connection.execute(SQL["count_scope_rows"], key).fetchone()
     for name in _SCOPE_TABLES:
         connection.execute(SQL[name], key)
@@ -76,7 +76,7 @@ class _Eraser:
         receipt = EraseReceipt(
             messages=sum(row[1] == 0 for row in doomed.values()),
             records=sum(row[1] != 0 for row in doomed.values()),
-            postings=postings.remove(self._connection, self._space.scope, items),
+            postings=postings.remove(self._connection, self._space, items),
             vectors=self._delete("drop_item_vectors", "item", items),
             history=self._delete("erase_history", "target", doomed),
         )

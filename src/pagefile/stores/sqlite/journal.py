@@ -38,6 +38,7 @@ class Append:
     jobs: Sequence[NewJob]
     key: str | None
     fingerprint: str
+    fold_from: int
 
 
 def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple[Appended, ...]:
@@ -69,7 +70,8 @@ class _Appender:
         self._session: int | None = row[0] if row else None
         self._last_seq: int = row[1] if row else 0
         self._answers: list[tuple[int, Appended]] = []
-        self._stored: dict[int, Draft] = {}
+        self._stored: list[Draft] = []
+        self._terms_of: dict[int, dict[str, int]] = {}
 
     def run(self) -> tuple[Appended, ...]:
         space, asked = self._space, self._asked
@@ -77,12 +79,12 @@ class _Appender:
         for draft in asked.drafts:
             self._answers.append(self._one(draft))
         if self._stored:
-            postings.add(self._connection, space.scope, {item: _terms(draft) for item, draft in self._stored.items()})
+            postings.add(self._connection, space, self._terms_of, asked.fold_from)
             grown = {"scope": space.scope, "session": self._session, "last_seq": self._last_seq, "added": len(self._stored)}
             self._connection.execute(SQL["grow_session"], grown)
         if asked.key is not None:
             self._keep_receipt(asked.key)
-        to_embed = [draft.id for draft in self._stored.values() if draft.indexing.embedding_hash]
+        to_embed = [draft.id for draft in self._stored if draft.indexing.embedding_hash]
         add_jobs(self._connection, space.scope, asked.jobs, to_embed)
         space.save(self._connection)
         return tuple(answer for _, answer in self._answers)
@@ -102,8 +104,6 @@ class _Appender:
         if old is not None:
             item, message = old
             return item, Appended(message=message, outcome="duplicate" if same_content(draft, message) else "conflict")
-        if self._connection.execute(SQL["item"], {"scope": self._space.scope, "id": draft.id}).fetchone():
-            raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")
         return self._store(draft)
 
     def _known(self, draft: Draft) -> tuple[int, Message] | None:
@@ -121,19 +121,17 @@ class _Appender:
         self._last_seq += 1
         item = space.new_item()
         message = message_of_draft(draft, self._asked.session, self._last_seq)
-        terms = _terms(draft)
+        terms = {term: count for term, count in draft.indexing.terms.items() if count > 0}
         numbers = {"scope": space.scope, "item": item, "session": self._session, "version": space.version}
         index = {"length": sum(terms.values()), "hash": draft.indexing.embedding_hash}
-        connection.execute(SQL["add_item"], message_item_row(message) | numbers | index)
+        if not connection.execute(SQL["add_item"], message_item_row(message) | numbers | index).rowcount:
+            raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")
         connection.execute(SQL["add_message"], message_row(space.scope, item, draft))
         if draft.external_id is not None:
             connection.execute(SQL["add_external_id"], numbers | {"external_id": draft.external_id})
-        self._stored[item] = draft
+        self._stored.append(draft)
+        self._terms_of[item] = terms
         return item, Appended(message=message, outcome="stored")
-
-
-def _terms(draft: Draft) -> dict[str, int]:
-    return {term: count for term, count in draft.indexing.terms.items() if count > 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,11 @@ s.session, s.name, s.messages, s.last_seq, s.window_start, s.summary,
 (SELECT m.said_at FROM items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
  WHERE i.scope = s.scope AND i.session = s.session AND i.kind = 0 ORDER BY i.time_us DESC, i.seq DESC LIMIT 1)
 
+-- fragment: columns
+i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.time_us, i.tokens, i.trust, i.status,
+i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
+i.id, i.speaker, i.agent, i.tags
+
 -- fragment: job_columns
 j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.created_us, j.error
 
@@ -39,7 +44,7 @@ j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.c
 
 -- query: scope
 -- One scope's row.
-SELECT scope, last_item, last_session, last_entry, version, epoch FROM scopes WHERE tenant = :tenant AND user = :user
+SELECT scope, last_item, last_session, last_entry, version, epoch, folded FROM scopes WHERE tenant = :tenant AND user = :user
 
 -- query: add_scope
 -- A new scope.
@@ -47,7 +52,8 @@ INSERT INTO scopes (tenant, user) VALUES (:tenant, :user) RETURNING scope
 
 -- query: save_scope
 -- The counters of a scope after a write.
-UPDATE scopes SET last_item = :last_item, last_session = :last_session, last_entry = :last_entry, version = :version, epoch = :epoch
+UPDATE scopes SET last_item = :last_item, last_session = :last_session, last_entry = :last_entry, version = :version, epoch = :epoch,
+    folded = :folded
 WHERE scope = :scope
 
 -- query: scopes
@@ -107,11 +113,12 @@ WHERE scope = :scope AND name = :name AND messages > 0 AND window_start <= :wind
 -- == the journal ==
 
 -- query: add_item
--- A message or record as search and filters see it.
+-- A message or record as search and filters see it; nothing if its id is taken.
 INSERT INTO items (scope, item, id, kind, session, seq, role, speaker, agent, time_us, tokens, trust, status,
     confidence, importance, use_count, pinned, expires_us, tags, length, hash, version)
 VALUES (:scope, :item, :id, :kind, :session, :seq, :role, :speaker, :agent, :time_us, :tokens, :trust, :status,
     :confidence, :importance, :use_count, :pinned, :expires_us, :tags, :length, :hash, :version)
+ON CONFLICT (scope, id) DO NOTHING
 
 -- query: add_message
 -- A message's text and what belongs to it.
@@ -283,6 +290,10 @@ INSERT INTO item_terms (scope, item, terms) VALUES (:scope, :item, :terms)
 -- The terms of an item.
 SELECT terms FROM item_terms WHERE scope = :scope AND item = :item
 
+-- query: tail
+-- The terms of the items that are not in the postings yet.
+SELECT item, terms FROM item_terms WHERE scope = :scope AND item > :folded ORDER BY item
+
 -- query: drop_item_terms
 -- The terms of an item that changes.
 DELETE FROM item_terms WHERE scope = :scope AND item = :item
@@ -291,18 +302,13 @@ DELETE FROM item_terms WHERE scope = :scope AND item = :item
 -- == search ==
 
 -- query: columns
--- Items that were written after a version, as search sees them.
-SELECT i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.time_us, i.tokens, i.trust, i.status,
-    i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
-    i.id, i.speaker, i.agent, i.tags
+-- Items that were written after a version, as search sees them, and the terms of those that are not in the postings yet.
+SELECT {columns}, iif(i.item > :folded, (SELECT t.terms FROM item_terms AS t WHERE t.scope = i.scope AND t.item = i.item), NULL)
 FROM items AS i WHERE i.scope = :scope AND i.version > :version ORDER BY i.item
 
 -- query: all_columns
 -- All items, as search sees them.
-SELECT i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.time_us, i.tokens, i.trust, i.status,
-    i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
-    i.id, i.speaker, i.agent, i.tags
-FROM items AS i WHERE i.scope = :scope ORDER BY i.item
+SELECT {columns} FROM items AS i WHERE i.scope = :scope ORDER BY i.item
 
 -- query: changed_items
 -- Items that were written after a version.
@@ -377,7 +383,7 @@ DELETE FROM embedders WHERE id <> :keep
 
 -- query: add_job
 -- Work to be done later.
-INSERT INTO jobs (scope, kind, payload, state, created_us) VALUES (:scope, :kind, :payload, 'queued', :created_us) RETURNING job
+INSERT INTO jobs (scope, kind, payload, state, created_us) VALUES (:scope, :kind, :payload, 'queued', :created_us)
 
 -- query: claim
 -- Take ready jobs, oldest first.

@@ -45,13 +45,15 @@ from pagefile.stores.sqlite.rows import (
 from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load
 
 
-def apply(connection: sqlite3.Connection, scope: Scope, changes: Sequence[Change], jobs: Sequence[NewJob]) -> tuple[HistoryEntry, ...]:
+def apply(
+    connection: sqlite3.Connection, scope: Scope, changes: Sequence[Change], jobs: Sequence[NewJob], fold_from: int
+) -> tuple[HistoryEntry, ...]:
     if not changes and not jobs:
         # Nothing is to be written: it must not make a scope either.
         return ()
     space = find_or_add(connection, scope)
     space.version += 1
-    applier = _Applier(connection, space)
+    applier = _Applier(connection, space, fold_from)
     for change in changes:
         check_cause(change.cause)
         applier.make(change)
@@ -63,8 +65,8 @@ def apply(connection: sqlite3.Connection, scope: Scope, changes: Sequence[Change
 class _Applier:
     """Changes on their way into a scope. What a change makes of a record is decided in ``changes.py``; this writes it down."""
 
-    def __init__(self, connection: sqlite3.Connection, space: Space) -> None:
-        self._connection, self._space = connection, space
+    def __init__(self, connection: sqlite3.Connection, space: Space, fold_from: int) -> None:
+        self._connection, self._space, self._fold_from = connection, space, fold_from
         self.entries: list[HistoryEntry] = []
         #: Ids, in order.
         self.to_embed: dict[str, None] = {}
@@ -147,8 +149,8 @@ class _Applier:
         key = {"scope": self._space.scope, "item": item}
         (known,) = self._connection.execute(SQL["item_hash"], key).fetchone()
         terms = {term: count for term, count in indexing.terms.items() if count > 0}
-        postings.remove(self._connection, self._space.scope, [item])
-        postings.add(self._connection, self._space.scope, {item: terms})
+        postings.remove(self._connection, self._space, [item])
+        postings.add(self._connection, self._space, {item: terms}, self._fold_from)
         index = {"length": sum(terms.values()), "hash": indexing.embedding_hash}
         self._connection.execute(SQL["save_item_index"], key | index)
         if indexing.embedding_hash != known:

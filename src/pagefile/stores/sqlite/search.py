@@ -84,7 +84,7 @@ class _Look:
         columns = self._columns
         words, sessions = np.zeros(self._size), np.zeros(len(columns.session_norm))
         for term, weight in self._probe.terms.items():
-            items, counts = postings.read(self._connection, columns.scope, term)
+            items, counts = postings.read(self._connection, columns.scope, term, columns.tail)
             if not len(items):
                 continue
             part = counts * (K1 + 1.0) / (counts + columns.norm[items])

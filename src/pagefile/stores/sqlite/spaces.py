@@ -25,6 +25,7 @@ class Space:
     last_entry: int = 0
     version: int = 0
     epoch: int = 0
+    folded: int = 0
 
     def new_item(self) -> int:
         self.last_item += 1
@@ -35,7 +36,7 @@ class Space:
         return self.last_entry
 
     def save(self, connection: sqlite3.Connection) -> None:
-        counters = ("scope", "last_item", "last_session", "last_entry", "version", "epoch")
+        counters = ("scope", "last_item", "last_session", "last_entry", "version", "epoch", "folded")
         connection.execute(SQL["save_scope"], {name: getattr(self, name) for name in counters})
 
     def session_number(self, connection: sqlite3.Connection, name: str) -> int:
@@ -93,5 +94,5 @@ def add_jobs(connection: sqlite3.Connection, scope: int, jobs: Iterable[NewJob],
     for job in (*jobs, *embed):
         payload = json_text(job.payload, "payload of the job")
         row = {"scope": scope, "kind": job.kind, "payload": payload, "created_us": now_us()}
-        ids.append(str(connection.execute(SQL["add_job"], row).fetchone()[0]))
+        ids.append(str(connection.execute(SQL["add_job"], row).lastrowid))
     return tuple(ids)

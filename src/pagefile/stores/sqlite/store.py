@@ -31,6 +31,7 @@ from pagefile.stores.sqlite import jobs as queue
 from pagefile.stores.sqlite.columns import Columns
 from pagefile.stores.sqlite.connection import Readers, Writer, snapshot
 from pagefile.stores.sqlite.opening import open_file
+from pagefile.stores.sqlite.postings import FOLD_FROM
 from pagefile.stores.sqlite.scrubbing import scrub
 from pagefile.stores.sqlite.search import search
 from pagefile.stores.vectors import COMPACT_FROM, SizedCache
@@ -47,7 +48,7 @@ class SqliteStore:
     of a scope are cached for the scopes used last, up to ``cache_bytes``.
     """
 
-    def __init__(self, path: Path, writer: Writer, *, backup: Path | None, cache_bytes: int, compact_from: int) -> None:
+    def __init__(self, path: Path, writer: Writer, *, backup: Path | None, cache_bytes: int, compact_from: int, fold_from: int) -> None:
         self.location = str(path)
         #: The copy that was made before the file's schema was upgraded; None: no upgrade was needed.
         self.backup = backup
@@ -55,20 +56,27 @@ class SqliteStore:
         self._writer = writer
         self._readers = Readers(path)
         self._cache: SizedCache[Scope, Columns] = SizedCache(cache_bytes, lambda: Columns(compact_from))
+        self._fold_from = fold_from
         self._closed = False
 
     @classmethod
     async def open(
-        cls, path: str | os.PathLike[str], *, cache_bytes: int = DEFAULT_CACHE_BYTES, compact_from: int = COMPACT_FROM
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        cache_bytes: int = DEFAULT_CACHE_BYTES,
+        compact_from: int = COMPACT_FROM,
+        fold_from: int = FOLD_FROM,
     ) -> SqliteStore:
         """Open the file, or make it and its folders (readable by its owner alone).
 
         ``compact_from``: number of vectors in a scope from which the compact index is used.
+        ``fold_from``: number of a scope's newest items from which their terms go into the postings.
         Raises StoreUnavailable, StoreCorrupt or StoreTooNew; the file is left as it was then.
         """
         opened = await asyncio.to_thread(open_file, path)
         writer = Writer(opened.path, opened.connection)
-        return cls(opened.path, writer, backup=opened.backup, cache_bytes=cache_bytes, compact_from=compact_from)
+        return cls(opened.path, writer, backup=opened.backup, cache_bytes=cache_bytes, compact_from=compact_from, fold_from=fold_from)
 
     async def _write(self, work: Callable[[sqlite3.Connection], T], after: Callable[[sqlite3.Connection], None] | None = None) -> T:
         self._check_open()
@@ -102,7 +110,7 @@ class SqliteStore:
         check_text(session, "session")
         for draft in drafts:
             check_draft(draft)
-        asked = journal.Append(session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint)
+        asked = journal.Append(session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint, fold_from=self._fold_from)
         return await self._write(lambda connection: journal.append(connection, scope, asked))
 
     async def messages(
@@ -139,7 +147,7 @@ class SqliteStore:
     # --- records and blocks ---
 
     async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
-        return await self._write(lambda connection: records.apply(connection, scope, changes, jobs))
+        return await self._write(lambda connection: records.apply(connection, scope, changes, jobs, self._fold_from))
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         return await self._read(lambda connection: records.get(connection, scope, ids))

@@ -11,6 +11,7 @@ CREATE TABLE scopes (
     last_entry INTEGER NOT NULL DEFAULT 0,    -- the last number given in history and operations
     version INTEGER NOT NULL DEFAULT 0,       -- grows with every write to items or vectors
     epoch INTEGER NOT NULL DEFAULT 0,         -- grows when items or vectors are taken away: caches start anew
+    folded INTEGER NOT NULL DEFAULT 0,        -- the last item whose terms are in the postings; those of newer ones are in item_terms alone
     UNIQUE (tenant, user)
 );
 
@@ -123,11 +124,11 @@ CREATE TABLE history (
     PRIMARY KEY (scope, target, entry)
 ) WITHOUT ROWID;
 
--- The terms of an item, to find its postings again when it changes or goes.
+-- The terms of an item: to find those that are not in the postings yet, and to find its postings again when it changes or goes.
 CREATE TABLE item_terms (
     scope INTEGER NOT NULL,
     item INTEGER NOT NULL,
-    terms TEXT NOT NULL,           -- a JSON list
+    terms BLOB NOT NULL,           -- with their counts, by postings.py
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
