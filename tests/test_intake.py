@@ -20,6 +20,9 @@ from pagefile.stores.memory import MemoryStore
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 5, 24, 10, 0, tzinfo=SHANGHAI)
+NESTED: list[Any] = []
+for _ in range(5000):
+    NESTED = [NESTED]
 PARTS = Parts(store=MemoryStore(), embedder=None, model=OfflineModel(), now=lambda: NOW, new_id=lambda: "id", zone=SHANGHAI)
 
 
@@ -108,6 +111,11 @@ def test_other_names_of_roles_are_understood(role: str, kept: str) -> None:
         {"role": "assistant", "content": None, "tool_calls": "x"},
         {"role": "assistant", "content": None, "tool_calls": [{"id": "c1"}]},
         {"role": "user", "content": [{"type": "x", "data": {1, 2}}]},
+        {"role": "user", "content": [{"type": "x", "v": float("nan")}]},
+        {"role": "user", "content": [{"type": "x", "v": 10**5000}]},
+        {"role": "user", "content": [{"type": "x", "v": NESTED}]},
+        {"role": "user", "content": "x", "said_at": "9999-12-31T23:00:00Z"},
+        {"role": "user", "content": "x", "said_at": "0001-01-01T00:00:00+08:00"},
         ["not", "a", "mapping"],
         42,
     ],
@@ -154,3 +162,9 @@ def test_a_fingerprint_tells_other_content_and_another_session() -> None:
 
 def test_seconds_and_datetimes_agree() -> None:
     assert moment(0, UTC) == datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def test_a_fingerprint_can_be_made_of_anything() -> None:
+    circle: dict[str, Any] = {"role": "user"}
+    circle["content"] = [circle]
+    assert fingerprint("s", [circle, {1: "a", "b": 2}, "x"]) == fingerprint("s", [circle, {1: "a", "b": 2}, "x"])  # type: ignore[dict-item,list-item]

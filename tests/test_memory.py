@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -314,3 +315,112 @@ async def test_a_memory_without_a_file_ends_with_the_program() -> None:
     async with await AsyncMemory.open(":memory:", embedder="none") as memory:
         await memory.scope("alice").add("hello")
         assert memory.location == "memory"
+
+
+async def test_one_bad_message_does_not_sink_the_others_whatever_is_wrong_with_it(memory: AsyncMemory) -> None:
+    bad = {"role": "user", "content": [{"type": "x", "v": float("nan")}]}
+    receipt = await memory.scope("alice").add(["good", bad, 5], key="k")  # type: ignore[list-item]  # what programs send
+    assert (receipt.stored, [one.index for one in receipt.refused]) == (1, [1, 2])
+    assert await memory.scope("alice").add(["good", bad, 5], key="k") == receipt  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda alice: alice.add(None),
+        lambda alice: alice.add(5),
+        lambda alice: alice.context(None),
+        lambda alice: alice.context("x", budget="8000"),
+        lambda alice: alice.remember("x", sources=5),
+        lambda alice: alice.remember("x", tags="food"),
+        lambda alice: alice.remember("x", pinned="no"),
+        lambda alice: alice.remember("x", subject=5),
+        lambda alice: alice.remember("x", importance=float("nan")),
+        lambda alice: alice.remember("x", valid_from="9999-12-31T23:00:00Z"),
+        lambda alice: alice.search("x", session=5),
+        lambda alice: alice.search("x", kinds="fact"),
+        lambda alice: alice.search("x", kinds=["dream"]),
+        lambda alice: alice.search("x", statuses=["gone"]),
+        lambda alice: alice.search("x", min_trust="user_said"),
+        lambda alice: alice.search("x", since="before May"),
+        lambda alice: alice.search("x", until="since March"),
+        lambda alice: alice.write_block("human", 5),
+        lambda alice: alice.write_block("human", "x", token_limit="5"),
+        lambda alice: alice.write_block("human", "x", agent=""),
+    ],
+)
+async def test_arguments_of_the_wrong_kind_are_refused_by_name(memory: AsyncMemory, call: Callable[[Any], Awaitable[Any]]) -> None:
+    with pytest.raises(InputError):
+        await call(memory.scope("alice"))
+    assert (await memory.stats()).messages == (await memory.stats()).records == 0
+
+
+async def test_edits_of_other_fields_at_once_all_hold_and_what_they_say_is_found(memory: AsyncMemory) -> None:
+    alice = memory.scope("alice")
+    record = await alice.remember("works at Acme")
+    for number in range(10):
+        text, tag = f"works at place{number}", f"tag{number}"
+        await asyncio.gather(alice.edit(record.id, text=text), alice.edit(record.id, tags=[tag]))
+        (hit,) = await alice.search(f"place{number}")
+        assert hit.text == text
+        assert (await alice.search("works", tags=[tag]))[0].id == record.id
+
+
+async def test_forgetting_or_restoring_twice_is_the_same_as_once(memory: AsyncMemory) -> None:
+    alice = memory.scope("alice")
+    record = await alice.remember("likes tea")
+    assert await alice.forget(record.id) == await alice.forget(record.id)
+    assert await alice.restore(record.id) == await alice.restore(record.id)
+
+
+async def test_several_items_are_erased_in_one_call(memory: AsyncMemory) -> None:
+    alice = memory.scope("alice")
+    messages = (await alice.add(["one", "two", "three"])).messages
+    assert (await alice.erase([messages[0].id, messages[1].id])).messages == 2
+    with pytest.raises(NotFound):
+        await alice.erase(messages[0].id)
+
+
+async def test_a_key_can_be_used_again_after_what_it_wrote_was_erased(memory: AsyncMemory) -> None:
+    alice = memory.scope("alice")
+    messages = (await alice.add(["one", "two"], key="k")).messages
+    await alice.erase(messages[0].id)
+    assert (await alice.add(["one", "two"], key="k")).refused == ()
+
+
+class Shrunk(HashingEmbedder):
+    """Keeps its name and changes its size."""
+
+    def __init__(self, dimension: int) -> None:
+        super().__init__(dimension)
+        self.id = "shrunk"
+
+
+async def test_a_query_vector_of_another_size_is_no_error_but_words_alone(tmp_path: Path) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=Shrunk(64)) as memory:
+        await memory.scope("alice").add("likes green tea")
+        await memory.flush()
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=Shrunk(32)) as memory:
+        found = await memory.scope("alice").search("green tea")
+        assert (len(found), found.mode) == (1, "words")
+        assert found.warnings
+
+
+class Nan(HashingEmbedder):
+    """Fails at one text."""
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        vectors = await super().embed(texts, query=query)
+        for place, text in enumerate(texts):
+            if "cursed" in text:
+                vectors[place] = float("nan")
+        return vectors
+
+
+async def test_one_bad_vector_costs_one_text_its_vector_and_no_other(tmp_path: Path) -> None:
+    embedder = Nan()
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder) as memory:
+        await memory.scope("alice").add([f"good number {number}" for number in range(20)] + ["a cursed text"])
+        await memory.flush()
+        assert (await memory.stats()).vectors == {embedder.id: 20}
+        assert len(await memory.scope("alice").search("cursed")) == 1

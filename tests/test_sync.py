@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pagefile.errors import ModelUnavailable, NotFound
+from pagefile.errors import ModelUnavailable, NotFound, StoreUnavailable
 from pagefile.events import TextDelta, TurnFinished
 from pagefile.memory import AsyncMemory
 from pagefile.models.scripted import ScriptedModel
@@ -83,3 +84,31 @@ def test_a_program_that_forgets_to_close_still_ends_and_keeps_everything(tmp_pat
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=tmp_path, timeout=30, check=True)
     with Memory.open(tmp_path / "m.db", embedder="none") as memory:
         assert memory.scope("alice").messages().total == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_process_is_told_to_open_anew_instead_of_waiting_for_ever(tmp_path: Path) -> None:
+    program = (
+        "import os, sys, warnings\n"
+        "from pagefile import Memory, StoreError\n"
+        "memory = Memory.open('m.db', embedder='none')\n"
+        "if os.fork() == 0:\n"
+        "    try:\n"
+        "        memory.scope('alice').add('x')\n"
+        "    except StoreError as error:\n"
+        "        os._exit(7 if 'fork' in str(error) else 8)\n"
+        "    os._exit(9)\n"
+        "child = os.waitstatus_to_exitcode(os.wait()[1])\n"
+        "memory.scope('alice').add('y')\n"
+        "memory.close()\n"
+        "sys.exit(child)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program], cwd=tmp_path, timeout=60, check=False).returncode == 7
+
+
+def test_a_closed_memory_says_so(tmp_path: Path) -> None:
+    memory = Memory.open(tmp_path / "m.db", embedder="none")
+    memory.close()
+    memory.close()
+    with pytest.raises(StoreUnavailable, match="closed"):
+        memory.scope("alice").add("x")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, TypeVar, get_args
 
@@ -25,6 +25,12 @@ def text(value: object, what: str) -> str:
     if not isinstance(value, str) or not (cleaned := clean(value).strip()):
         raise InputError(f"the {what} must be text that is not empty, not {value!r:.40}")
     return cleaned
+
+
+def listed(values: Iterable[T], what: str) -> list[T]:
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InputError(f"give a list of {what}, not {values!r:.40}")
+    return list(values)
 
 
 def names(values: object, what: str) -> tuple[str, ...]:

@@ -27,6 +27,10 @@ _ROLES: Mapping[str, Role] = {
     "function": "tool",
 }
 _EARLIEST, _LATEST = datetime.min + timedelta(days=2), datetime.max - timedelta(days=2)
+#: JSON readers agree on numbers up to about this.
+_LARGEST = 1e308
+#: Deeper is no message that a model could be sent.
+_DEEPEST = 64
 #: Names under which applications give a message's own time.
 _TIMES = ("said_at", "created_at", "timestamp", "time")
 
@@ -92,15 +96,17 @@ def moment(value: object, zone: tzinfo) -> datetime:
 
 def fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str]) -> str:
     """A hash of what was given to ``add``, by which a repeated call is told from another one under the same key."""
-    given = [session, *(_as_given(message) for message in messages)]
-    return hashlib.sha256(json.dumps(given, sort_keys=True, default=str, ensure_ascii=True).encode()).hexdigest()
+    whole = hashlib.sha256(json.dumps(session).encode())
+    for message in messages:
+        whole.update(_as_given(message).encode())
+    return whole.hexdigest()
 
 
-def _as_given(message: object) -> object:
+def _as_given(message: object) -> str:
     try:
-        return _fields(message)
-    except InputError:
-        return message  # refused, but part of what was given
+        return json.dumps(message if isinstance(message, str) else _fields(message), sort_keys=True, default=str)
+    except (InputError, TypeError, ValueError, RecursionError):
+        return f"refused: {type(message).__name__}"  # it is refused, but part of what was given
 
 
 def _fields(message: object) -> Mapping[str, Any]:
@@ -173,14 +179,20 @@ def _tool_call(call: object) -> ToolCall:
     return ToolCall(id=clean(str(fields["id"])), name=clean(str(function["name"])), arguments=clean(arguments))
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: Any, depth: int = 0) -> Any:
     """The same JSON value with every text in it cleaned."""
+    if depth > _DEEPEST:
+        raise InputError(f"a part of the content is nested more than {_DEEPEST} deep")
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, Mapping):
-        return {clean(str(name)): _cleaned(item) for name, item in value.items()}
+        return {clean(str(name)): _cleaned(item, depth + 1) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_cleaned(item) for item in value]
-    if isinstance(value, int | float | bool) or value is None:
+        return [_cleaned(item, depth + 1) for item in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        if not -_LARGEST <= value <= _LARGEST:
+            raise InputError("a part of the content holds a number that is not finite or too large; give numbers that JSON can carry")
         return value
     raise InputError(f"a part of the content holds a {type(value).__name__}, which is not JSON; give text, numbers, lists and mappings")

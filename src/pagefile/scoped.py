@@ -82,9 +82,9 @@ class AsyncScopedMemory:
         receipt, and the others are stored.
         """
         session = identifier(session, "session")
-        given = [messages] if isinstance(messages, Mapping | str) else list(messages)
+        given = [messages] if isinstance(messages, Mapping | str) else arguments.listed(messages, "messages")
         agent = _optional(agent, "agent")
-        size = max(sum(len(str(one)) for one in given), 400 * len(given))
+        size = sum(400 + _length(one) for one in given)
         drafts, refused = await _off_loop(size, _drafts, given, self._parts, agent)
         outcomes: list[Appended] = []
         if key is not None:
@@ -128,7 +128,7 @@ class AsyncScopedMemory:
             session=_optional(session, "session"),
             agent=_optional(agent, "agent"),
             trust=arguments.trust(trust),
-            sources=tuple(sources),
+            sources=tuple(arguments.listed(sources, "sources")),
             **arguments.record_fields({"text": text, "kind": kind, "tags": tags, **fields}, self._parts.zone),
         )
         cause = self._cause(reason)
@@ -281,7 +281,8 @@ class AsyncScopedMemory:
     ) -> Window:
         """A window of at most ``budget`` tokens for an application that calls its own model: instructions, blocks, recent messages,
         recalled notes and ``messages``, ready to send. Nothing is written."""
-        given: list[Mapping[str, Any]] = [{"role": "user", "content": messages}] if isinstance(messages, str) else list(messages)
+        asked = {"role": "user", "content": messages}
+        given = [asked] if isinstance(messages, str) else arguments.listed(messages, "messages")
         session, agent = identifier(session, "session"), _optional(agent, "agent")
         arguments.whole_number(budget, "budget")
         await self._worker.catch_up(self.scope)
@@ -370,6 +371,11 @@ class AsyncScopedMemory:
         found = await self._store.search(self.scope, Probe(terms=query_terms(record.text), where=where, limit=20, neighbours=0))
         items = await self._store.get(self.scope, found.table.ids)
         return next((item for item in items if isinstance(item, Record) and fold(item.text) == fold(record.text)), None)
+
+
+def _length(message: Mapping[str, Any] | str) -> int:
+    content = message.get("content") if isinstance(message, Mapping) else message
+    return len(content) if isinstance(content, str | list) else 0
 
 
 def _optional(value: str | None, what: str) -> str | None:

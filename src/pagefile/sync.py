@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import concurrent.futures.thread
 import contextlib
+import os
 import queue
 import threading
 import weakref
@@ -47,6 +48,7 @@ class _Loop:
         threading.Thread(target=anyio.run, args=(main,), name="pagefile-loop", daemon=True).start()
         self.portal = started.result()
         self._stopped = False
+        self._process = os.getpid()
 
     def run(self, function: Callable[[], Coroutine[Any, Any, T]]) -> T:
         self._check()
@@ -57,7 +59,14 @@ class _Loop:
             future.cancel()  # an interrupt while waiting ends the work too; if it had ended by itself, this does nothing
             raise
 
+    @property
+    def inherited(self) -> bool:
+        """Whether this is a child of the process that made it: a fork takes no threads along, so nothing would ever answer."""
+        return os.getpid() != self._process
+
     def _check(self) -> None:
+        if self.inherited:
+            raise StoreUnavailable("this memory was opened before the process forked; open it again in the child with Memory.open()")
         if self._stopped:
             raise StoreUnavailable("this memory was closed; open it again with Memory.open()")
 
@@ -175,7 +184,7 @@ class Memory:
 
     def close(self) -> None:
         """Stop background work and close the store. Closing twice is fine."""
-        if self._closed:
+        if self._closed or self._loop.inherited:
             return
         self._closed = True
         _open_memories.discard(self)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from pagefile.errors import EmbedderError
+from pagefile.errors import EmbedderError, InvalidVector
 from pagefile.ports import Embedder, Vectors
 
 #: What an entry costs beside its vector: key, array header, links.
@@ -61,12 +61,17 @@ class CachedEmbedder:
 
     async def _made(self, texts: Sequence[str], query: bool) -> Vectors:
         try:
-            return await self._embedder.embed(texts, query=query)
+            made = np.asarray(await self._embedder.embed(texts, query=query), dtype=np.float32)
         except EmbedderError:
             raise
         except Exception as error:
             # An embedder of somebody else's may raise anything; above this line it is an embedder that failed.
             raise EmbedderError(f"the embedder {self.id} failed: {type(error).__name__}: {error}") from error
+        if made.ndim != 2 or len(made) != len(texts):
+            raise EmbedderError(f"the embedder {self.id} gave vectors of the shape {made.shape} for {len(texts)} texts; it cannot be used")
+        if not np.isfinite(made).all() or not made.any(axis=1).all():
+            raise InvalidVector(f"the embedder {self.id} gave a vector that is all zero or not finite; the text stays findable by words")
+        return made
 
     def forget(self, texts: Iterable[str]) -> None:
         """Drop the vectors of these texts."""

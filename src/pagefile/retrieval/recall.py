@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from pagefile.errors import EmbedderError, InputError
+from pagefile.errors import EmbedderError, InputError, InvalidVector
 from pagefile.language.dates import TimeRange, find_times
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
@@ -69,9 +69,17 @@ async def recall(
         where=where if where.alive_at is not None else replace(where, alive_at=now),
         limit=max(POOL, 2 * limit),
     )
-    found = await parts.store.search(scope, probe)
+    try:
+        found = await parts.store.search(scope, probe)
+    except InvalidVector as error:
+        # The embedder answers to a name whose vectors are kept with another size.
+        vector, near, warnings = None, None, (f"found by words alone: {error}",)
+        found = await parts.store.search(scope, replace(probe, vector=None, embedder=None))
     question = Question(text=text, weight=sum(terms.values()), times=_times(text, found, now), cohort=near)
     ranking = rank(found, question, Weights(), now)
+    matched = int((ranking.scores > 0).sum())
+    # As they are shown: a floor that is the score of a hit keeps that hit.
+    ranking.scores.round(4, out=ranking.scores)
     scores = ranking.scores[ranking.order]
     good = ranking.order[(scores >= floor) & (scores > 0)]
     likely = good[: 2 * limit].tolist()
@@ -83,7 +91,7 @@ async def recall(
         hits=tuple(
             _hit(item, scored[place], ranking.why(place) if explain else None) for place in places if (item := items_at[place]) is not None
         ),
-        below_floor=int((scores > 0).sum()) - len(good),
+        below_floor=matched - len(good),
         filtered_out=found.filtered_out,
         over_budget=over_budget,
         without_vector=found.without_vector,
@@ -134,7 +142,7 @@ async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | Non
         background = await _background(embedder)
     except EmbedderError as error:
         return None, None, (f"found by words alone, because the embedder failed: {error}",)
-    if not np.isfinite(vector).all() or not vector.any():
+    if not np.isfinite(vector).all() or not vector.any() or len(vector) != background.vectors.shape[1]:
         return None, None, ("found by words alone, because the embedder gave no usable vector for the query",)
     return vector, cohort(vector, background), ()
 
@@ -166,7 +174,7 @@ def _times(text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]
 def _hold_back_questions(scores: Scores, items: Mapping[int, Item | None]) -> dict[int, float]:
     """Place → score, best first. A question is the nearest thing to the same question asked again, and answers nothing."""
     held = {
-        place: float(scores[place]) * (QUESTION_SHARE if isinstance(item, Message) and _QUESTION.fullmatch(item.text) else 1.0)
+        place: round(float(scores[place]) * (QUESTION_SHARE if isinstance(item, Message) and _QUESTION.fullmatch(item.text) else 1.0), 4)
         for place, item in items.items()
     }
     return dict(sorted(held.items(), key=lambda one: -one[1]))
@@ -191,7 +199,7 @@ def _hit(item: Item, score: float, why: Mapping[str, float] | None) -> Hit:
         id=item.id,
         kind="message" if isinstance(item, Message) else item.kind,
         text=item.text,
-        score=round(score, 4),
+        score=score,
         time=item.said_at if isinstance(item, Message) else item.valid_from or item.learned_at,
         session=item.session,
         speaker=item.speaker,
