@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from pagefile.cli import app
+from pagefile.errors import InputError
 from pagefile.testing.openai_server import OpenAIServer, say
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -159,3 +163,68 @@ def test_a_misspelt_setting_is_warned_about(run: Run) -> None:
 
 def test_completion_for_the_shell_is_there(run: Run) -> None:
     assert "--install-completion" in run("--help").stdout
+
+
+def test_an_import_with_refused_messages_stores_the_others_and_tells_by_its_exit_code(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "talk.jsonl"
+    file.write_text('{"role": "wizard", "content": "x"}\n{"role": "user", "content": "我喜欢茶"}\n', encoding="utf-8")
+    done = run("import", str(file), code=2)
+    assert "1 messages stored" in done.stdout
+    assert "1 refused" in done.stdout
+    assert "role" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--data", "--user", "--session", "--model"])
+def test_an_empty_option_never_means_the_default(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAGEFILE_DATA", str(tmp_path / "m.db"))
+    commands = {"--model": [["chat"]], "--session": [["list"], ["add", "x"]]}.get(option, [["add", "x"], ["stats"]])
+    for command in [*commands, *([] if option == "--model" else [["erase", "--all", "--yes"]])]:
+        for value in ("", " "):
+            failure = CliRunner().invoke(app, [*command, option, value]).exception
+            assert isinstance(failure, InputError)
+            assert option in str(failure)
+    assert not (tmp_path / "m.db").exists()
+
+
+def shell(folder: Path, *lines: str) -> list[tuple[int, str]]:
+    """The exit code of each line of shell and what it says on standard error; ``pagefile`` is the program. They run at once."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PAGEFILE_", "OPENAI_", "LC_", "LANG"))}
+    env = kept | {
+        "PAGEFILE_DATA": str(folder / "m.db"), "PAGEFILE_EMBEDDER": "hashing", "PAGEFILE_MODEL": "offline", "HOME": str(folder),
+    }  # fmt: skip
+    define = f'pagefile() {{ "{sys.executable}" -m pagefile "$@"; }}\n'
+    programs = [
+        subprocess.Popen(
+            ["bash", "-c", define + line], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        for line in lines
+    ]  # fmt: skip
+    said = [program.communicate(timeout=60)[1].decode() for program in programs]
+    return [(program.returncode, text) for program, text in zip(programs, said, strict=True)]
+
+
+needs_bash = pytest.mark.skipif(not (shutil.which("bash") and Path("/dev/full").exists()), reason="needs bash and /dev/full")
+
+
+@needs_bash
+def test_a_closed_or_full_pipe_is_told_in_one_line(run: Run, tmp_path: Path) -> None:
+    run("add", "tea")
+    full = shell(tmp_path, "pagefile stats >/dev/full", "pagefile search tea >/dev/full", "pagefile list --messages --json >/dev/full")
+    assert [code for code, _ in full] == [1, 1, 1]
+    assert all(text.splitlines()[-1].startswith("pagefile: writing the output: ") for _, text in full)
+    closed = shell(tmp_path, "pagefile stats >&-", "pagefile add - <&-", "pagefile chat <&-", "pagefile erase --all <&-")
+    assert [(code, len(text.splitlines()), "is closed" in text) for code, text in closed] == [(2, 1, True)] * 4
+    assert "Traceback" not in str(full)
+    assert parsed(run("stats", "--json"))["messages"] == 1
+
+
+@needs_bash
+def test_input_that_is_not_utf8_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    gbk = "".join(f"\\x{byte:02x}" for byte in "我喜欢茶".encode("gbk"))
+    refused = shell(tmp_path, f"printf '{gbk}' | pagefile add -", f"printf '{gbk}' | pagefile chat", f"pagefile add $'{gbk}'")
+    for code, text in refused:
+        assert code == 2
+        assert "iconv" in text.splitlines()[-1]
+        assert "Traceback" not in text
+    ((_, text),) = shell(tmp_path, "pagefile list --messages")
+    assert "0 of 0" in text

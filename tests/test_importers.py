@@ -144,3 +144,101 @@ def test_an_export_of_something_else_is_refused(tmp_path: Path) -> None:
     file.write_text("[1, 2]", encoding="utf-8")
     with pytest.raises(InputError, match="conversation 1"):
         list(read_conversations(file, "chatgpt"))
+
+
+def refused(tmp_path: Path, name: str, content: str | bytes) -> str:
+    file = tmp_path / name
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(InputError, match=name) as caught:
+        list(read_conversations(file))
+    return str(caught.value)
+
+
+def test_lines_that_are_lists_of_messages_become_a_conversation_each(tmp_path: Path) -> None:
+    line = json.dumps([{"role": "user", "content": "我喜欢茶"}, {"role": "assistant", "content": "好的"}])
+    first, second = read(tmp_path, "x.jsonl", f"{line}\n{line}\n")
+    assert (first.session, second.session) == ("x-1", "x-2")
+    assert [message["content"] for message in second.messages] == ["我喜欢茶", "好的"]
+
+
+@pytest.mark.parametrize("line", ["5", '"hello"', "[1, 2]", '{"messages": [3]}', "not JSON", "null"])
+def test_json_lines_that_are_no_messages_are_refused_with_their_line(tmp_path: Path, line: str) -> None:
+    assert "line 1" in refused(tmp_path, "x.jsonl", line)
+    assert "line 2" in refused(tmp_path, "x.jsonl", f'{{"role": "user", "content": "a"}}\n{line}')
+
+
+@pytest.mark.parametrize("text", ["5", '"hello"', "[1, 2]"])
+def test_json_of_something_else_is_never_kept_as_text(tmp_path: Path, text: str) -> None:
+    refused(tmp_path, "x.json", text)
+
+
+def zipped(file: Path, conversations: object) -> Path:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", conversations if isinstance(conversations, str) else json.dumps(conversations))
+    return file
+
+
+def test_an_export_with_nothing_in_it_gives_nothing(tmp_path: Path) -> None:
+    assert not list(read_conversations(zipped(tmp_path / "a.zip", [])))
+    assert not list(read_conversations(zipped(tmp_path / "b.zip", [{"title": "empty", "mapping": {}}]), "text"))
+    assert not read(tmp_path, "conversations.json", "[]")
+
+
+def spoilt(*path: str | int, value: object) -> str:
+    export: Any = chatgpt_export()
+    place = export
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return json.dumps(export)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ((0, "mapping"), ["x"]),
+        ((0, "mapping", "4"), "x"),
+        ((0, "current_node"), ["4"]),
+        ((0, "mapping", "4", "parent"), ["3"]),
+        ((0, "mapping", "4", "message"), "x"),
+        ((0, "mapping", "4", "message", "author"), "x"),
+        ((0, "mapping", "4", "message", "author", "role"), ["user"]),
+        ((0, "mapping", "4", "message", "metadata"), "x"),
+        ((0, "mapping", "4", "message", "content"), "x"),
+        ((0, "mapping", "4", "message", "content", "parts"), 7),
+        ((0, "mapping", "4", "message", "content", "content_type"), ["text"]),
+    ],
+)
+def test_an_export_with_a_wrong_field_is_refused_with_its_conversation(tmp_path: Path, path: tuple[str | int, ...], value: object) -> None:
+    (tmp_path / "export.json").write_text(spoilt(*path, value=value), encoding="utf-8")
+    with pytest.raises(InputError, match=r"export\.json, conversation 1"):
+        list(read_conversations(tmp_path / "export.json", "chatgpt"))
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
+def test_json_nested_without_end_or_with_an_endless_number_is_refused(tmp_path: Path, name: str) -> None:
+    assert "too deep" in refused(tmp_path, name, "[" * 100_000)
+    assert "too long" in refused(tmp_path, name, f"[{'9' * 10_000}]")
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    whole = zipped(tmp_path / "whole.zip", chatgpt_export()).read_bytes()
+    assert "unpacked" in refused(tmp_path, "cut.zip", whole[:-30])
+    assert "unpacked" in refused(tmp_path, "spoilt.zip", whole[:60] + b"spoilt" + whole[66:])
+    assert "unpacked" in refused(tmp_path, "text.zip", "Bob: hello")
+
+
+def test_an_archive_with_a_password_is_refused(tmp_path: Path) -> None:
+    content = bytearray(zipped(tmp_path / "whole.zip", chatgpt_export()).read_bytes())
+    # The bit that says "encrypted", in the header of the file and in the directory at the end.
+    content[6] |= 1
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    assert "password" in refused(tmp_path, "locked.zip", bytes(content))
+
+
+def test_an_archive_that_would_fill_the_memory_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    content = bytearray(zipped(tmp_path / "small.zip", "[]").read_bytes())
+    directory = content.index(b"PK\x01\x02")
+    for size in (150_000_000, 3_000_000_000):
+        content[directory + 24 : directory + 28] = size.to_bytes(4, "little")
+        assert f"{size:,} bytes" in refused(tmp_path, "bomb.zip", bytes(content))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pagefile.errors import SettingsError
-from pagefile.settings import load_settings
+from pagefile.errors import PagefileError, SettingsError, StoreUnavailable
+from pagefile.settings import Settings, load_settings
+from pagefile.sync import Memory
 
 
 @pytest.fixture(autouse=True)
@@ -84,3 +86,31 @@ def test_keys_are_never_shown() -> None:
     settings = load_settings(environ={"PAGEFILE_API_KEY": "sk-secret", "OPENAI_API_KEY": "sk-other"})
     assert settings.api_key == "sk-secret"
     assert "sk-" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", ["data", "user", "session", "model"])
+def test_an_empty_value_that_is_given_is_refused_and_an_empty_variable_is_not_set(name: str) -> None:
+    assert getattr(load_settings(environ={f"PAGEFILE_{name.upper()}": ""}), name) == getattr(Settings(), name)
+    with pytest.raises(SettingsError, match=name):
+        load_settings(environ={}, **{name: ""})
+
+
+def test_a_path_is_a_place_as_its_text_is(tmp_path: Path) -> None:
+    given: Any = tmp_path / "m.db"
+    assert Settings(data=given).path() == str(given)
+
+
+@pytest.mark.parametrize("data", ["a\0b", "\ud800", "", " ", 5, b"x"])
+def test_what_cannot_be_a_place_is_refused(data: Any) -> None:
+    with pytest.raises(SettingsError, match="the place of the store"):
+        Settings(data=data).path()
+
+
+@pytest.mark.parametrize("data", ["a\0b", "x" * 300, "x" * 300 + "/m.db", "\ud800", "", "~nobody-of-this-name/m.db"])
+def test_a_memory_in_a_place_that_cannot_be_is_refused_in_one_line(data: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PagefileError) as caught:
+        Memory.open(data, embedder="none")
+    assert isinstance(caught.value, SettingsError | StoreUnavailable)
+    assert len(str(caught.value).splitlines()) == 1
+    assert not list(tmp_path.iterdir())

@@ -11,7 +11,7 @@ from rich.text import Text
 from pagefile.errors import InputError, ModelError
 from pagefile.events import Evicted, Recalled, TextDelta, ToolCalled, TurnFinished, Warned
 from pagefile.sync import Chat
-from pagefile.terminal import Terminal
+from pagefile.terminal import Terminal, reading, standard_input
 
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401  # gives input() its editing and history; Windows has that by itself
@@ -21,7 +21,7 @@ HELP = "Type a message. /quit or Ctrl-D ends, Ctrl-C stops a reply. /help shows 
 
 def converse(chat: Chat, terminal: Terminal) -> None:
     """Talk until the input ends. In a pipe each line is a message."""
-    if sys.stdin.isatty():
+    if standard_input().isatty():
         terminal.say(HELP, style="dim")
     for line in _lines():
         text = line.strip()
@@ -40,14 +40,17 @@ def converse(chat: Chat, terminal: Terminal) -> None:
 
 
 def _lines() -> Iterator[str]:
-    if not sys.stdin.isatty():
-        yield from sys.stdin
-        return
     while True:
         try:
-            yield input("\n› ")
+            with reading():
+                line = input("\n› ") if sys.stdin.isatty() else sys.stdin.readline()
+            if not line and not sys.stdin.isatty():
+                return
+            yield line
         except KeyboardInterrupt:
-            continue
+            # At a prompt it gives up the line; in a pipe there is nobody to give it up for another.
+            if not sys.stdin.isatty():
+                raise
         except EOFError:
             return
 

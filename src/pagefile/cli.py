@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from pagefile.importers import read_conversations
 from pagefile.ports import Model
 from pagefile.settings import Settings, load_settings
 from pagefile.sync import Memory, ScopedMemory
-from pagefile.terminal import Terminal, speak_utf8
+from pagefile.terminal import Terminal, check_arguments, reading, speak_utf8, standard_input
 
 app = typer.Typer(
     name="pagefile",
@@ -34,13 +35,27 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Data = Annotated[str | None, typer.Option("--data", help="Where the memory is kept: a file or a folder. [env: PAGEFILE_DATA]")]
-User = Annotated[str | None, typer.Option("--user", help="Whose memory. [env: PAGEFILE_USER; default: me]")]
+
+def _not_empty(option: typer.CallbackParam, value: str | None) -> str | None:
+    """What a script hands over from a variable that is not set must not mean the default: erase would then erase that."""
+    if value is not None and not value.strip():
+        raise InputError(f"--{option.name} is empty; give it a value, or leave it out for the default")
+    return value
+
+
+Data = Annotated[
+    str | None, typer.Option("--data", callback=_not_empty, help="Where the memory is kept: a file or a folder. [env: PAGEFILE_DATA]")
+]
+User = Annotated[str | None, typer.Option("--user", callback=_not_empty, help="Whose memory. [env: PAGEFILE_USER; default: me]")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-SessionName = Annotated[str | None, typer.Option("--session", help="The session. [env: PAGEFILE_SESSION]")]
+SessionName = Annotated[str | None, typer.Option("--session", callback=_not_empty, help="The session. [env: PAGEFILE_SESSION]")]
 ModelName = Annotated[
     str | None,
-    typer.Option("--model", help="offline, a name, ollama/NAME, or NAME@URL of an OpenAI-compatible server. [env: PAGEFILE_MODEL]"),
+    typer.Option(
+        "--model",
+        callback=_not_empty,
+        help="offline, a name, ollama/NAME, or NAME@URL of an OpenAI-compatible server. [env: PAGEFILE_MODEL]",
+    ),
 ]
 Limit = Annotated[int, typer.Option("--limit", help="At most this many.")]
 After = Annotated[str | None, typer.Option("--after", help="Go on after this cursor.")]
@@ -107,7 +122,8 @@ def add(
 ) -> None:
     """Write messages to the journal."""
     with opened(data, user, as_json) as on:
-        texts = [sys.stdin.read() if text == "-" else text for text in texts]
+        with reading():
+            texts = [standard_input().read() if text == "-" else text for text in texts]
         messages = [{"role": role, "content": text, "name": name, "said_at": said_at} for text in texts]
         receipt = on.mine.add(messages, session=session or on.settings.session or "default")
         _embed_the_rest(on)
@@ -242,8 +258,10 @@ def erase(
         raise InputError("say what to erase: ids, --session NAME, or --all")
     with opened(data, user, as_json) as on:
         what = f"{len(ids)} items" if ids else f"session {session!r}" if session else f"everything of user {on.settings.user!r}"
-        if not yes and not typer.confirm(f"Erase {what} for good?", err=True):
-            raise typer.Exit(1)
+        if not yes:
+            standard_input()  # refuses where nobody can answer
+            with reading():
+                typer.confirm(f"Erase {what} for good?", err=True, abort=True)
         on.terminal.item(on.mine.erase(ids, session=session))
 
 
@@ -263,13 +281,15 @@ def import_(
             for conversation in read_conversations(file, form):  # type: ignore[arg-type]  # checked there
                 receipts.append(on.mine.add(conversation.messages, session=session or conversation.session or file.stem))
         _embed_the_rest(on)
+        refused = [f"#{one.index}: {one.reason}" for receipt in receipts for one in receipt.refused]
         if as_json:
             on.terminal.json(receipts)
         else:
-            refused = [f"#{one.index}: {one.reason}" for receipt in receipts for one in receipt.refused]
             stored, known = sum(one.stored for one in receipts), sum(one.duplicates for one in receipts)
             on.terminal.say(f"{stored} messages stored in {len(receipts)} sessions, {known} stood there already, {len(refused)} refused")
             on.terminal.warn(refused[:20])
+        if refused:
+            raise typer.Exit(2)
 
 
 @app.command()
@@ -310,12 +330,33 @@ def main() -> None:
     logging.getLogger("pagefile").addHandler(logging.NullHandler())
     logging.getLogger("pagefile").propagate = False
     try:
-        app()
+        _run()
     except PagefileError as error:
         typer.echo(f"pagefile: {error}", err=True)
         sys.exit(2 if isinstance(error, InputError | SettingsError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except OSError as error:
+        # Those about a file have its name, and are a mistake of ours if they come as far as this.
+        if error.filename is not None:
+            raise
+        # Whoever closed a pipe knows it.
+        if not isinstance(error, BrokenPipeError):
+            typer.echo(f"pagefile: writing the output: {error.strerror or error}", err=True)
+        # Python writes what is left once more when it ends, and would complain again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _run() -> None:
+    if sys.stdout is None:
+        raise InputError("standard output is closed; send it to a file or to /dev/null")
+    check_arguments(sys.argv)
+    try:
+        app()
+    finally:
+        # Now, while an error can still be told in a line: a full disk shows itself when the output is written.
+        sys.stdout.flush()
 
 
 def _model_settings(settings: Settings) -> dict[str, Any]:

@@ -6,14 +6,16 @@ import hashlib
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from pagefile.errors import InputError
 
 Format: TypeAlias = Literal["jsonl", "chatgpt", "text"]
+_Kind = TypeVar("_Kind")
 FORMATS: tuple[Format, ...] = ("jsonl", "chatgpt", "text")
 
 #: "[2024-05-01 10:00] Alice: hello", "2024-05-01T10:00:00+08:00 Alice: hello", "Alice: hello", "小明：你好".
@@ -24,6 +26,9 @@ _LINE = re.compile(
 )
 _ASSISTANTS = frozenset({"assistant", "ai", "bot", "chatgpt", "助手", "机器人"})
 _USERS = frozenset({"user", "me", "human", "you", "用户", "我"})
+_LINES = frozenset({".jsonl", ".ndjson"})
+#: An archive may not unpack to more bytes than this, nor, from some size on, to this many times its own: it would fill the memory.
+_UNPACKED, _RATIO, _RATIO_FROM = 2_000_000_000, 200, 100_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,26 +47,22 @@ def read_conversations(path: str | Path, form: Format | None = None) -> Iterator
     Raises InputError if the file cannot be read, naming the line where there is one.
     """
     path = Path(path)
-    data = _load(path)
-    form = form or _detect(path, data)
+    archive = path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)
+    data = _load(path, archive=archive)
+    form = "chatgpt" if archive else form or _detect(path, data)
     if form == "chatgpt":
-        yield from _chatgpt(_json(path, data))
+        yield from _chatgpt(path, _json(data, str(path)))
     elif form == "jsonl":
         yield from _jsonl(path, data)
     elif form == "text":
-        yield Conversation(session=path.stem, messages=tuple(_with_ids(_text(data), path.stem)))
+        yield Conversation(session=path.stem, messages=tuple(_with_ids(_text(data), path.stem, str(path))))
     else:
         raise InputError(f"the format {form!r} is not known; use one of {', '.join(FORMATS)}")
 
 
-def _load(path: Path) -> str:
+def _load(path: Path, *, archive: bool) -> str:
     try:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                return archive.read("conversations.json").decode("utf-8")
-        return path.read_text(encoding="utf-8-sig")
-    except KeyError as error:
-        raise InputError(f"{path} is an archive without conversations.json; give a ChatGPT export") from error
+        return (_unpacked(path) if archive else path.read_bytes()).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
             f"{path} is not UTF-8 text (byte {error.start}); convert it, for instance with iconv -f gb18030 -t utf-8"
@@ -70,61 +71,84 @@ def _load(path: Path) -> str:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def _detect(path: Path, data: str) -> Format:
-    start = data.lstrip()[:1]
-    if start == "[" and path.suffix not in {".txt", ".md"} and '"mapping"' in data:
-        return "chatgpt"
-    return "jsonl" if start == "{" or (start == "[" and path.suffix == ".json") else "text"
-
-
-def _json(path: Path, data: str) -> Any:
+def _unpacked(path: Path) -> bytes:
     try:
-        return json.loads(data)
+        with zipfile.ZipFile(path) as archive:
+            member = archive.getinfo("conversations.json")
+            # What the archive says of the size binds the reader too: no more is unpacked than is checked here.
+            if member.file_size > _UNPACKED or member.file_size > max(_RATIO_FROM, _RATIO * member.compress_size):
+                raise InputError(f"{path} would unpack to {member.file_size:,} bytes; unpack it and give conversations.json if it is yours")
+            return archive.read(member)
+    except KeyError as error:
+        raise InputError(f"{path} is an archive without conversations.json; give a ChatGPT export") from error
+    # zipfile tells a password by RuntimeError, and a compression it does not know by its subclass NotImplementedError.
+    except (zipfile.BadZipFile, RuntimeError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} cannot be unpacked: {error}; is it a whole ChatGPT export, without a password?") from error
+
+
+def _detect(path: Path, data: str) -> Format:
+    suffix, start = path.suffix.lower(), data.lstrip()[:1]
+    if suffix in _LINES:
+        return "jsonl"
+    if start == "[" and suffix not in {".txt", ".md"} and '"mapping"' in data:
+        return "chatgpt"
+    return "jsonl" if start == "{" or suffix == ".json" else "text"
+
+
+def _json(text: str, where: str, first_line: int = 1) -> Any:
+    try:
+        return json.loads(text)
     except json.JSONDecodeError as error:
-        raise InputError(f"{path}, line {error.lineno}: {error.msg}") from error
+        raise InputError(f"{where}, line {first_line + error.lineno - 1}: {error.msg}") from error
+    except RecursionError as error:
+        raise InputError(f"{where}, line {first_line}: the JSON is nested too deep") from error
+    except ValueError as error:
+        raise InputError(f"{where}, line {first_line}: a number is too long") from error
 
 
 def _jsonl(path: Path, data: str) -> Iterator[Conversation]:
     """Lines are messages, lists of messages, or ``{"messages": […], "session": …}``; consecutive messages of one session go together."""
     loose: dict[str | None, list[Mapping[str, Any]]] = {}
     for number, value in _values(path, data):
-        if isinstance(value, Mapping) and isinstance(value.get("messages"), Sequence):
-            session = value.get("session") or value.get("id") or f"{path.stem}-{number}"
-            yield Conversation(session=str(session), messages=tuple(_with_ids(value["messages"], str(session))))
+        where = f"{path}, line {number}"
+        if isinstance(value, Mapping) and isinstance(value.get("messages"), list):
+            session = str(value.get("session") or value.get("id") or f"{path.stem}-{number}")
+            yield Conversation(session=session, messages=tuple(_with_ids(value["messages"], session, where)))
         elif isinstance(value, list):
-            yield Conversation(session=f"{path.stem}-{number}", messages=tuple(_with_ids(value, f"{path.stem}-{number}")))
+            yield Conversation(session=f"{path.stem}-{number}", messages=tuple(_with_ids(value, f"{path.stem}-{number}", where)))
         elif isinstance(value, Mapping):
-            session = value.get("session")
-            loose.setdefault(None if session is None else str(session), []).append(value)
+            session_given = value.get("session")
+            loose.setdefault(None if session_given is None else str(session_given), []).append(value)
         else:
-            raise InputError(f"{path}, line {number}: a line must be a message or a conversation, not {type(value).__name__}")
-    for session, messages in loose.items():
-        yield Conversation(session=session or path.stem, messages=tuple(_with_ids(messages, session or path.stem)))
+            raise InputError(f"{where}: a line must be a message or a conversation, not {type(value).__name__}")
+    for name, messages in loose.items():
+        yield Conversation(session=name or path.stem, messages=tuple(_with_ids(messages, name or path.stem, str(path))))
 
 
 def _values(path: Path, data: str) -> Iterator[tuple[int, Any]]:
-    if data.lstrip().startswith("["):
-        whole = _json(path, data)
-        yield from enumerate(whole, 1) if whole and not _is_message(whole[0]) else [(1, whole)]
+    if path.suffix.lower() not in _LINES and data.lstrip().startswith("["):
+        whole = _json(data, str(path))
+        yield from [(1, whole)] if whole and _is_message(whole[0]) else enumerate(whole, 1)
         return
     for number, line in enumerate(data.split("\n"), 1):
         if line.strip():
-            try:
-                yield number, json.loads(line)
-            except json.JSONDecodeError as error:
-                raise InputError(f"{path}, line {number}: {error.msg}; each line must be one JSON value") from error
+            yield number, _json(line, str(path), number)
 
 
 def _is_message(value: object) -> bool:
     return isinstance(value, Mapping) and "role" in value
 
 
-def _with_ids(messages: Iterable[Any], session: str) -> Iterator[Mapping[str, Any]]:
+def _with_ids(messages: Iterable[Any], session: str, where: str) -> Iterator[Mapping[str, Any]]:
     for place, message in enumerate(messages, 1):
         if not isinstance(message, Mapping):
-            raise InputError(f"message {place} of {session!r} is a {type(message).__name__}, not a mapping with role and content")
+            raise InputError(f"{where}: message {place} of {session!r} is a {type(message).__name__}, not a mapping with role and content")
+        try:
+            written = json.dumps(message, sort_keys=True, default=str)
+        except RecursionError as error:
+            raise InputError(f"{where}: message {place} of {session!r} is nested too deep") from error
         # Its place and content: two files of one name do not get in each other's way, and one file is imported once.
-        content = hashlib.blake2b(json.dumps(message, sort_keys=True, default=str).encode(), digest_size=6).hexdigest()
+        content = hashlib.blake2b(written.encode(), digest_size=6).hexdigest()
         yield message if message.get("id") else {**message, "id": f"{session[:200]}#{place}-{content}"}
 
 
@@ -155,36 +179,54 @@ def _stripped(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": message["content"].strip()}
 
 
-def _chatgpt(conversations: Any) -> Iterator[Conversation]:
+def _chatgpt(path: Path, conversations: Any) -> Iterator[Conversation]:
     """The ``conversations.json`` of a ChatGPT export: each conversation is a tree of which the branch that was shown last is read."""
     if not isinstance(conversations, list):
-        raise InputError("a ChatGPT export is a list of conversations; this file is not")
+        raise InputError(f"{path}: a ChatGPT export is a list of conversations; this file is not")
     for number, one in enumerate(conversations, 1):
+        where = f"{path}, conversation {number}"
         if not isinstance(one, Mapping):
-            raise InputError(f"conversation {number} of the export is a {type(one).__name__}, not a mapping")
-        nodes = dict(one.get("mapping") or {})
-        branch = []
-        # Taken out as it is passed, so that a broken export that leads in a circle ends.
-        node = nodes.pop(one.get("current_node"), None)
-        while node:
-            branch.append(node)
-            node = nodes.pop(node.get("parent"), None)
-        messages = tuple(message for node in reversed(branch) if (message := _chatgpt_message(node)) is not None)
+            raise InputError(f"{where} is a {type(one).__name__}, not a mapping")
+        messages = tuple(message for node in _branch(one, where) if (message := _chatgpt_message(node, where)) is not None)
         if messages:
             yield Conversation(session=str(one.get("conversation_id") or one.get("id") or one.get("title") or "chatgpt"), messages=messages)
 
 
-def _chatgpt_message(node: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    message = node.get("message") or {}
-    role = (message.get("author") or {}).get("role")
-    if role not in {"user", "assistant"} or (message.get("metadata") or {}).get("is_visually_hidden_from_conversation"):
+def _branch(conversation: Mapping[str, Any], where: str) -> list[Mapping[str, Any]]:
+    nodes = dict(_field(conversation, "mapping", dict, where) or {})
+    branch: list[Mapping[str, Any]] = []
+    # Taken out as it is passed, so that a broken export that leads in a circle ends.
+    node = nodes.pop(_field(conversation, "current_node", str, where), None)
+    while node:
+        if not isinstance(node, Mapping):
+            raise InputError(f"{where}: a node of 'mapping' is a {type(node).__name__}, not a mapping")
+        branch.append(node)
+        node = nodes.pop(_field(node, "parent", str, where), None)
+    return branch[::-1]
+
+
+def _chatgpt_message(node: Mapping[str, Any], where: str) -> Mapping[str, Any] | None:
+    message = _field(node, "message", dict, where) or {}
+    role = _field(_field(message, "author", dict, where) or {}, "role", str, where)
+    hidden = (_field(message, "metadata", dict, where) or {}).get("is_visually_hidden_from_conversation")
+    if role not in {"user", "assistant"} or hidden:
         return None
-    content = message.get("content") or {}
-    pieces = [piece if isinstance(piece, str) else "[image]" for piece in content.get("parts") or []]
-    text = "\n".join(piece for piece in pieces if piece.strip()) if content.get("content_type") in {"text", "multimodal_text"} else ""
+    content = _field(message, "content", dict, where) or {}
+    pieces = [piece if isinstance(piece, str) else "[image]" for piece in _field(content, "parts", list, where) or []]
+    shown = _field(content, "content_type", str, where) in {"text", "multimodal_text"}
+    text = "\n".join(piece for piece in pieces if piece.strip()) if shown else ""
     if not text:
         return None
     said = {"role": role, "content": text, "id": message.get("id") or node.get("id")}
     if message.get("create_time"):
         said["said_at"] = message["create_time"]
     return said
+
+
+def _field(owner: Mapping[str, Any], name: str, kind: type[_Kind], where: str) -> _Kind | None:
+    value = owner.get(name)
+    if not value:
+        return None
+    if not isinstance(value, kind):
+        raise InputError(f"{where}: {name!r} must be a {kind.__name__}, not a {type(value).__name__}")
+    return value

@@ -62,7 +62,7 @@ class AsyncMemory:
         Nothing is loaded or contacted before it is needed. Raises StoreError, SettingsError.
         """
         settings = settings or load_settings()
-        settings = replace(settings, data=str(location)) if location is not None else settings
+        settings = replace(settings, data=location) if location is not None else settings
         zone = settings.zone()
         chosen = _embedder(embedder, settings)
         opened = store or await _open_store(settings.path())

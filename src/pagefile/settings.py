@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import platformdirs
 import tzlocal
 
-from pagefile.errors import SettingsError
+from pagefile.errors import SettingsError, StoreUnavailable
 
 _PREFIX = "PAGEFILE_"
 
@@ -28,7 +28,7 @@ class Settings:
     """Everything that can be set. Each field is ``PAGEFILE_<NAME>`` in the environment and ``<name>`` in the TOML file."""
 
     #: The store: a file, or a folder in which ``pagefile.db`` is kept. Default: the user's data folder.
-    data: str | None = None
+    data: str | Path | None = None
     #: The model to chat with: ``name``, ``ollama/name``, ``name@http://host:port/v1`` or ``offline``.
     model: str | None = None
     #: URL and key of the model's endpoint, where ``model`` does not say.
@@ -58,14 +58,22 @@ class Settings:
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def path(self) -> str:
-        """The store's absolute path; ``:memory:`` and URLs are returned as they are."""
-        if self.data is not None and (self.data == ":memory:" or "://" in self.data):
-            return self.data
-        path = Path(self.data).expanduser() if self.data else platformdirs.user_data_path("pagefile", appauthor=False)
-        # A name without a suffix is a folder, so that PAGEFILE_DATA=~/notes does not become a file of that name.
-        if path.is_dir() or (not path.suffix and not path.is_file()):
-            path /= "pagefile.db"
-        return str(path.absolute())
+        """The store's absolute path; ``:memory:`` and URLs are returned as they are. Raises SettingsError for what cannot be a path."""
+        _check_place(self.data)
+        # A program that makes its own Settings may give a Path.
+        place = None if self.data is None else str(self.data)
+        if place is not None and (place == ":memory:" or "://" in place):
+            return place
+        try:
+            path = Path(place).expanduser() if place else platformdirs.user_data_path("pagefile", appauthor=False)
+            # A name without a suffix is a folder, so that PAGEFILE_DATA=~/notes does not become a file of that name.
+            if path.is_dir() or (not path.suffix and not path.is_file()):
+                path /= "pagefile.db"
+            return str(path.absolute())
+        except RuntimeError as error:
+            raise SettingsError(f"the place {place!r} of the store: {error}; give a path without ~") from error
+        except OSError as error:
+            raise StoreUnavailable(f"opening {place!r}: {error.strerror or error}; choose another place") from error
 
     def zone(self) -> tzinfo:
         """The zone of times given without one."""
@@ -87,7 +95,7 @@ def load_settings(*, environ: Mapping[str, str] | None = None, file: str | Path 
 
     ``environ`` stands in for the process's environment. ``file`` is a TOML file; without it ``PAGEFILE_CONFIG``, else
     ``config.toml`` in the user's configuration folder is read if it exists. ``given`` are values that win over both; None is
-    "not given". Raises SettingsError for a file that cannot be read or a value of the wrong kind.
+    "not given", an empty text is refused. Raises SettingsError for a file that cannot be read or a value of the wrong kind.
     """
     environ = os.environ if environ is None else environ
     values, path, warnings = _from_file(file or environ.get(f"{_PREFIX}CONFIG"))
@@ -99,7 +107,7 @@ def load_settings(*, environ: Mapping[str, str] | None = None, file: str | Path 
             values[field] = value.strip()
         else:
             warnings.append(_unknown(name, [f"{_PREFIX}{known.upper()}" for known in (*_NAMES, "config")]))
-    values.update({name: value for name, value in given.items() if value is not None})
+    values.update({name: _given(name, value) for name, value in given.items() if value is not None})
     return replace(
         Settings(**{name: _typed(name, value) for name, value in values.items()}),
         openai_base_url=environ.get("OPENAI_BASE_URL") or None,
@@ -121,10 +129,27 @@ def _from_file(given: str | Path | None) -> tuple[dict[str, Any], str | None, li
     return {name: value for name, value in table.items() if name in _NAMES}, str(path), warnings
 
 
+def _check_place(data: object) -> None:
+    if data is not None and not isinstance(data, str | Path):
+        raise SettingsError(f"the place of the store must be text or a Path, not {data!r}")
+    text = "" if data is None else str(data)
+    if data is not None and not text.strip():
+        raise SettingsError("the place of the store is empty; give a file or a folder, or leave it out for the default")
+    # A lone surrogate from U+DC80 to U+DCFF is a byte of a file's name that is not UTF-8, as Python hands it over: no mistake.
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" and not "\udc80" <= letter <= "\udcff" for letter in text):
+        raise SettingsError(f"the place of the store, {text!a}, has characters that no path can have")
+
+
 def _unknown(name: str, known: list[str]) -> str:
     close = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
     return f"the setting {name} is not known and was ignored; {hint}"
+
+
+def _given(name: str, value: Any) -> Any:
+    if isinstance(value, str) and not value.strip():
+        raise SettingsError(f"the {name} that was given is empty; give it a value, or leave it out for the default")
+    return value
 
 
 def _typed(name: str, value: Any) -> Any:

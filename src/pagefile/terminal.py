@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, tzinfo
 from enum import Enum
-from typing import Any
+from typing import Any, TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pagefile.errors import InputError
 from pagefile.messages import Message, SessionInfo
 from pagefile.queries import Hits, Item, Page
 from pagefile.records import HistoryEntry
@@ -21,10 +23,37 @@ from pagefile.records import HistoryEntry
 
 def speak_utf8() -> None:
     """Read and write UTF-8 whatever the locale says: under LANG=C or a Chinese code page too."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    # What is read will be kept: text in another encoding must stop the program, not be stored as replacement characters.
+    for stream, errors in ((sys.stdin, "strict"), (sys.stdout, "replace"), (sys.stderr, "replace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
+            reconfigure(encoding="utf-8", errors=errors)
+
+
+def check_arguments(arguments: Iterable[str]) -> None:
+    """Raise InputError for an argument that was not UTF-8: Python hands its bytes on as lone surrogates."""
+    for argument in arguments:
+        if any("\ud800" <= character <= "\udfff" for character in argument):
+            raise InputError(f"the argument {argument!a} is not UTF-8 text; {_REMEDY}")
+
+
+def standard_input() -> TextIO:
+    """Standard input. Raises InputError if it is closed."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed; give it a file or a pipe, or give the text as an argument and --yes where it is asked")
+    return sys.stdin
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Around what reads standard input: bytes that are not UTF-8 become an InputError with the remedy."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input is not UTF-8 text (byte 0x{error.object[error.start]:02x}); {_REMEDY}") from error
+
+
+_REMEDY = "convert it, for instance with iconv -f gb18030 -t utf-8"
 
 
 #: Characters from which on a line has room for an id beside a text.

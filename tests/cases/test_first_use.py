@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pagefile.cli import main
 from pagefile.errors import NotFound
 
 from .homes import STORES, opened
@@ -46,44 +49,54 @@ async def test_the_first_thing_added_is_seen_at_once_and_a_thing_not_kept_says_w
         assert "Rex" in await alice.chat(session="later").turn("What is my dog called?")
 
 
-def run(folder: Path, *arguments: str, stdin: str = "", fails: bool = False, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PAGEFILE_", "OPENAI_", "XDG_"))}
-    env = kept | {"HOME": str(folder), "PAGEFILE_EMBEDDER": "none", "PAGEFILE_MODEL": "offline"} | environment
-    done = subprocess.run(
-        [sys.executable, "-m", "pagefile", *arguments],
-        env=env,
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert (done.returncode != 0) == fails, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
+Run = Callable[..., tuple[str, str]]
 
 
-def test_without_any_setting_the_data_is_in_a_lasting_place_of_the_user_which_the_chat_names(tmp_path: Path) -> None:
-    said = run(tmp_path, "chat", stdin="My dog is called Rex\n").stdout
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line of a user with no settings, in this process; gives what it writes on standard output and error."""
+    for name in [name for name in os.environ if name.startswith(("PAGEFILE_", "OPENAI_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    for name, value in {"HOME": str(tmp_path), "PAGEFILE_EMBEDDER": "none", "PAGEFILE_MODEL": "offline"}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    # The command line keeps the library's log to itself; the tests after this one want it back.
+    monkeypatch.setattr(logging.getLogger("pagefile"), "propagate", True)
+
+    def run(*arguments: str, stdin: str = "", fails: bool = False, **environment: str) -> tuple[str, str]:
+        with monkeypatch.context() as patch, pytest.raises(SystemExit) as ended:
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "argv", ["pagefile", *arguments])
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+            main()
+        said = capsys.readouterr()
+        assert bool(ended.value.code) == fails, said.err
+        return said.out, said.err
+
+    return run
+
+
+def test_without_any_setting_the_data_is_in_a_lasting_place_of_the_user_which_the_chat_names(run: Run, tmp_path: Path) -> None:
+    said, _ = run("chat", stdin="My dog is called Rex\n")
     (made,) = [path for path in tmp_path.rglob("*.db") if path.is_file()]
     assert str(made) in said
     assert not {"tmp", "cache", ".cache", "site-packages"} & set(made.relative_to(tmp_path).parts)
-    assert "Rex" in run(tmp_path, "search", "dog").stdout
+    assert "Rex" in run("search", "dog")[0]
 
 
-def test_a_relative_place_is_where_the_command_runs_and_a_home_is_the_users(tmp_path: Path) -> None:
-    run(tmp_path, "add", "hello", PAGEFILE_DATA="notes/here.db")
+def test_a_relative_place_is_where_the_command_runs_and_a_home_is_the_users(run: Run, tmp_path: Path) -> None:
+    run("add", "hello", PAGEFILE_DATA="notes/here.db")
     assert (tmp_path / "notes" / "here.db").is_file()
-    run(tmp_path, "add", "hello", PAGEFILE_DATA="~/there.db")
+    run("add", "hello", PAGEFILE_DATA="~/there.db")
     assert (tmp_path / "there.db").is_file()
     assert not (tmp_path / "~").exists()
 
 
-def test_a_misspelt_setting_is_told_of_with_the_name_that_was_meant_and_the_default_is_used(tmp_path: Path) -> None:
-    done = run(tmp_path, "stats", PAGEFILE_DAAT="elsewhere.db")
-    assert "PAGEFILE_DAAT" in done.stderr
-    assert "PAGEFILE_DATA" in done.stderr
+def test_a_misspelt_setting_is_told_of_with_the_name_that_was_meant_and_the_default_is_used(run: Run, tmp_path: Path) -> None:
+    _, errors = run("stats", PAGEFILE_DAAT="elsewhere.db")
+    assert "PAGEFILE_DAAT" in errors
+    assert "PAGEFILE_DATA" in errors
     assert not (tmp_path / "elsewhere.db").exists()
 
 
@@ -91,7 +104,7 @@ def test_a_misspelt_setting_is_told_of_with_the_name_that_was_meant_and_the_defa
     ("name", "value"),
     [("PAGEFILE_EMBEDDER", "nope"), ("PAGEFILE_DATA", "redis://nope")],
 )
-def test_a_setting_that_cannot_be_used_is_told_in_one_line_that_names_it(name: str, value: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "chat", stdin="hello\n", fails=True, **{name: value})
-    assert value.split("://")[0] in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1
+def test_a_setting_that_cannot_be_used_is_told_in_one_line_that_names_it(name: str, value: str, run: Run) -> None:
+    _, errors = run("chat", stdin="hello\n", fails=True, **{name: value})
+    assert value.split("://")[0] in errors
+    assert len(errors.strip().splitlines()) == 1

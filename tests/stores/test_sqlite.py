@@ -15,6 +15,7 @@ from sqlite_help import ALICE, BOB, CAUSE, draft, words
 from pagefile.errors import InputError, NotFound, StoreCorrupt, StoreTooNew, StoreUnavailable
 from pagefile.records import Add, Block, Scope
 from pagefile.stores.sqlite import SqliteStore, opening
+from pagefile.stores.sqlite import connection as connection_module
 from pagefile.stores.sqlite.documents import MIGRATIONS, SCHEMA, SQL, statements
 from pagefile.stores.sqlite.opening import open_file
 
@@ -265,4 +266,85 @@ async def test_the_scope_of_a_longer_or_shorter_name_is_another(tmp_path: Path) 
     for scope in (Scope("acme", "john-doe"), Scope("acme", "JOHN_DOE"), Scope("acm", "ejohn_doe"), Scope("acme", "%"), Scope("%", "%")):
         assert not (await store.search(scope, words("secret"))).items
         assert (await store.messages(scope, None)).total == 0
+    await store.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be moved there")
+@pytest.mark.parametrize("how", ["moved", "moved with its folder", "deleted", "replaced"])
+async def test_nothing_is_acknowledged_once_the_file_is_no_longer_at_its_path(tmp_path: Path, how: str) -> None:
+    path, elsewhere = tmp_path / "here" / "memory.db", tmp_path / "there" / "memory.db"
+    store = await SqliteStore.open(path)
+    await store.append(ALICE, "s", [draft("before")])
+    await store.window(ALICE, "s")  # so that there is a reader
+    if how == "moved with its folder":
+        path.parent.rename(elsewhere.parent)
+    elif how == "deleted":
+        path.unlink()
+    else:
+        elsewhere.parent.mkdir()
+        path.rename(elsewhere)
+    if how == "replaced":
+        path.write_bytes(b"")
+    calls = [store.append(ALICE, "s", [draft(f"lost {number}")]) for number in range(5)]
+    for outcome in await asyncio.gather(*calls, return_exceptions=True):
+        assert isinstance(outcome, StoreUnavailable)
+        assert "moved or deleted" in str(outcome)
+        assert "memory.db-wal" not in str(outcome)
+    await store.close()
+    if how == "replaced":
+        # An older log beside it would be taken for its own.
+        assert (path.read_bytes(), path.with_name("memory.db-wal").read_bytes()) == (b"", b"")
+    if how != "deleted":
+        again = await SqliteStore.open(elsewhere)
+        assert [message.text for message in await again.window(ALICE, "s")] == ["before"]
+        await again.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be moved there")
+async def test_closing_a_store_whose_file_was_moved_leaves_everything_in_the_moved_file(tmp_path: Path) -> None:
+    path, elsewhere = tmp_path / "memory.db", tmp_path / "moved.db"
+    store = await SqliteStore.open(path)
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM items").fetchone()
+    await store.append(ALICE, "s", [draft("before")])
+    path.rename(elsewhere)
+    with pytest.raises(StoreUnavailable, match=r"memory\.db-wal"):
+        await store.append(ALICE, "s", [draft("lost")])
+    reader.close()
+    await store.close()
+    again = await SqliteStore.open(elsewhere)
+    assert [message.text for message in await again.window(ALICE, "s")] == ["before"]
+    await again.close()
+
+
+async def test_writes_that_waited_together_in_vain_fail_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "memory.db"
+    store = await SqliteStore.open(path)
+    monkeypatch.setattr(connection_module, "PATIENCE", 0.3)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    calls = [store.append(ALICE, "s", [draft(f"{number}")]) for number in range(30)]
+    outcomes = await asyncio.gather(*calls, return_exceptions=True)
+    assert all(isinstance(each, StoreUnavailable) for each in outcomes)
+    # One error for each time that was waited: the first write, which was alone yet, and those that came meanwhile.
+    assert len({id(each) for each in outcomes}) <= 3
+    other.execute("ROLLBACK")
+    other.close()
+    await store.append(ALICE, "s", [draft("after")])
+    await store.close()
+
+
+async def test_after_an_error_that_nobody_expects_writing_goes_on(tmp_path: Path) -> None:
+    class Unexpected(BaseException):
+        pass
+
+    def fail(connection: sqlite3.Connection) -> None:
+        raise Unexpected
+
+    store = await SqliteStore.open(tmp_path / "memory.db")
+    outcomes = await asyncio.gather(*(store._write(fail) for _ in range(9)), return_exceptions=True)
+    assert all(isinstance(each, Unexpected) for each in outcomes)
+    (answer,) = await store.append(ALICE, "s", [draft("after")])
+    assert answer.message.seq == 1
     await store.close()

@@ -126,6 +126,27 @@ async def test_a_reader_elsewhere_that_never_ends_is_told_and_erasing_again_fini
     await store.close()
 
 
+async def test_the_file_is_cleaned_only_if_something_was_erased(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "memory.db")
+    await store.append(ALICE, "s", [draft("a", id="a"), draft("b", id="b")])
+
+    async def scrubs() -> int:
+        return await store._write(lambda connection: int(connection.execute("SELECT ifnull(sum(count), 0) FROM scrubs").fetchone()[0]))
+
+    # The first time always: a process that died between an erase and its scrub may have left something.
+    await store.erase(ALICE, ids=["nobody"])
+    assert await scrubs() == 1
+    await store.erase(ALICE, ids=["nobody"])
+    await store.erase(ALICE, session="nothing")
+    await store.erase(BOB)
+    assert await scrubs() == 1
+    await store.erase(ALICE, ids=["a"])
+    assert await scrubs() == 2
+    await store.erase(ALICE)
+    assert await scrubs() == 3
+    await store.close()
+
+
 async def test_vectors_of_the_others_are_found_after_an_erase(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "memory.db")
     drafts, vectors = [draft(f"text {number}") for number in range(20)], random_units(20, 8)

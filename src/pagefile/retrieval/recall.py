@@ -17,7 +17,7 @@ from pagefile.language.tokens import count
 from pagefile.language.words import query_terms
 from pagefile.messages import Message
 from pagefile.parts import Parts
-from pagefile.ports import Embedder, Vectors
+from pagefile.ports import Embedder, Store, Vectors
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
 from pagefile.records import Scope, Source
 from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
@@ -69,12 +69,9 @@ async def recall(
         where=where if where.alive_at is not None else replace(where, alive_at=now),
         limit=max(POOL, 2 * limit),
     )
-    try:
-        found = await parts.store.search(scope, probe)
-    except InvalidVector as error:
-        # The embedder answers to a name whose vectors are kept with another size.
-        vector, near, warnings = None, None, (f"found by words alone: {error}",)
-        found = await parts.store.search(scope, replace(probe, vector=None, embedder=None))
+    found, refused = await _looked_up(parts.store, scope, probe)
+    if refused:
+        vector, near, warnings = None, None, (*warnings, refused)
     question = Question(text=text, weight=sum(terms.values()), times=_times(text, found, now), cohort=near)
     ranking = rank(found, question, Weights(), now)
     matched = int((ranking.scores > 0).sum())
@@ -98,6 +95,14 @@ async def recall(
         mode="words" if vector is None else "words+vectors",
         warnings=warnings,
     )
+
+
+async def _looked_up(store: Store, scope: Scope, probe: Probe) -> tuple[Candidates, str | None]:
+    """What the probe finds; by words alone, and why, if its embedder answers to a name whose vectors are kept with another size."""
+    try:
+        return await store.search(scope, probe), None
+    except InvalidVector as error:
+        return await store.search(scope, replace(probe, vector=None, embedder=None)), f"found by words alone: {error}"
 
 
 # --- the query ---------------------------------------------------------------------------------------------------------

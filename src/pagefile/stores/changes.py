@@ -10,7 +10,7 @@ from typing import Any
 from pagefile.errors import ConflictError, InputError
 from pagefile.messages import Message
 from pagefile.records import Block, Cause, Edit, HistoryEntry, Record, Reinforce, Source, Supersede, Trust
-from pagefile.stores.rules import check_block, check_indexing, check_record
+from pagefile.stores.rules import check_block, check_indexing, check_record, check_sources
 
 #: Fields that name a thing; they never change.
 _RECORD_IDENTITY = frozenset({"id", "version"})
@@ -18,12 +18,15 @@ _BLOCK_IDENTITY = frozenset({"label", "agent", "version"})
 
 
 def block_target(label: str, agent: str | None) -> str:
-    """How history names a block."""
-    return f"block:{label}" if agent is None else f"block:{agent}/{label}"
+    """How history names a block: "block:label", or "block:agent/label". A "/" or "%" within either is written %2F or %25."""
+    # Unescaped, agent "a" with label "b/c" would share a name with agent "a/b" and label "c".
+    parts = [label] if agent is None else [agent, label]
+    return "block:" + "/".join(part.replace("%", "%25").replace("/", "%2F") for part in parts)
 
 
 def reinforced(record: Record, change: Reinforce) -> Record:
     """Said once more: one more piece of evidence, sources merged without repetition."""
+    check_sources(change.sources)
     sources = (*record.sources, *(source for source in dict.fromkeys(change.sources) if source not in record.sources))
     made = replace(record, evidence_count=record.evidence_count + 1, sources=sources, version=record.version + 1)
     check_record(made)

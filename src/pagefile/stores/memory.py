@@ -190,7 +190,8 @@ class MemoryStore:
         check_probe(probe)
         query = None
         if probe.vector is not None and probe.embedder is not None:
-            query = self._checked(np.asarray(probe.vector, dtype=np.float32), probe.embedder, self._dimensions.get(probe.embedder))
+            vector, dimension = np.asarray(probe.vector, dtype=np.float32), self._dimensions.get(probe.embedder)
+            query = self._checked(vector, f"the probe's vector of {probe.embedder!r}", dimension)
         return search(self._space(scope), probe, query)
 
     async def unembedded(
@@ -208,7 +209,7 @@ class MemoryStore:
         dimension = self._dimensions.get(embedder)
         units = []
         for new in vectors:
-            units.append(self._checked(new.vector, embedder, dimension))
+            units.append(self._checked(new.vector, f"the vector of {embedder!r} for {new.id!r:.80}", dimension))
             dimension = len(units[-1])
         space = self._space(scope)
         kept = 0
@@ -220,15 +221,13 @@ class MemoryStore:
                 kept += 1
         return kept
 
-    def _checked(self, vector: Vectors, embedder: str, dimension: int | None) -> Vectors:
+    def _checked(self, vector: Vectors, what: str, dimension: int | None) -> Vectors:
         """The vector at length 1. Raises InvalidVector."""
         self._check_open()
         if vector.ndim != 1 or (dimension is not None and len(vector) != dimension):
-            raise InvalidVector(
-                f"{embedder!r} makes vectors of {dimension} numbers, and this one has the shape {vector.shape}; none was kept"
-            )
+            raise InvalidVector(f"{what} has the shape {vector.shape}, not ({dimension or 'n'},); nothing was kept")
         if not np.isfinite(vector).all() or not vector.any():
-            raise InvalidVector(f"a vector of {embedder!r} is all zero or has numbers that are not finite; none was kept")
+            raise InvalidVector(f"{what} is all zero or has numbers that are not finite; nothing was kept")
         return unit(vector)
 
     async def drop_vectors(self, keep: str) -> int:
@@ -423,7 +422,7 @@ def _replay(space: Space, key: str, fingerprint: str) -> tuple[Appended, ...]:
     receipt = space.receipts[key]
     if receipt.fingerprint != fingerprint:
         raise ConflictError(f"the key {key!r:.80} was used before for other content; use a new key, or send the same content again")
-    return tuple(Appended(message=space.messages[id], outcome=outcome) for id, outcome in receipt.outcomes if id in space.messages)
+    return tuple(Appended(message=space.messages[id], outcome=outcome) for id, outcome in receipt.outcomes)
 
 
 def _answers(space: Space, session: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:

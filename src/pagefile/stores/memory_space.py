@@ -18,7 +18,10 @@ from pagefile.stores.rules import json_text
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What an append under a key answered, by id: the messages themselves may be retired or erased later."""
+    """What an append under a key answered, by id: the messages themselves may be retired later.
+
+    It goes with the first of them that is erased, as its fingerprint was made of all the texts.
+    """
 
     fingerprint: str
     session: str
@@ -106,6 +109,8 @@ class Space:
             message = self.messages.pop(id, None)
             if message is not None:
                 self._erase_traces(message)
+        gone = set(ids)
+        self.receipts = {key: kept for key, kept in self.receipts.items() if gone.isdisjoint(id for id, _ in kept.outcomes)}
         return receipt
 
     def _erase_traces(self, message: Message) -> None:

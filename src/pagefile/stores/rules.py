@@ -89,10 +89,29 @@ def check_record(record: Record) -> None:
     _check_fields(record)
     for word in (*record.tags, *record.entities):
         check_text(word, "tag or entity")
-    for source in record.sources:
+    check_sources(record.sources)
+
+
+def check_sources(sources: tuple[Source, ...]) -> None:
+    """Raises InputError for what is no place in the journal: it could be written, and then no longer read."""
+    if not isinstance(sources, tuple):
+        raise InputError(f"sources must be a tuple of Source values, not {type(sources).__name__}")
+    for source in sources:
         if not isinstance(source, Source):
             raise InputError(f"sources must be Source values, not {type(source).__name__}")
-        _check_fields(source)
+        check_text(source.message, "message of a source")
+        if not source.message:
+            raise InputError("the message of a source is empty; give the id of the message")
+        if source.span is not None:
+            _check_span(source.span)
+        if source.external_id is not None:
+            check_text(source.external_id, "external_id of a source")
+
+
+def _check_span(span: tuple[int, int]) -> None:
+    # Not ``isinstance(…, int)``: True and False are whole numbers to Python.
+    if not (isinstance(span, tuple) and [type(place) for place in span] == [int, int] and 0 <= span[0] <= span[1]):
+        raise InputError(f"the span of a source must be None or a tuple of two whole numbers, 0 <= start <= end, not {span!r:.60}")
 
 
 def check_block(block: Block) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 import threading
@@ -57,6 +58,8 @@ def translated(path: Path, doing: str) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _translation(error, path, doing) from error
+    except OSError as error:
+        raise StoreUnavailable(f"{doing} {str(path)!r}: {error.strerror or error}; check the folder and its permissions") from error
     except UnicodeEncodeError as error:
         raise InputError(f"a text has a lone surrogate at {error.start}, which cannot be stored; replace it first") from error
     except OverflowError as error:
@@ -107,6 +110,17 @@ class _Waiting(Generic[T]):
     future: Future[T]
 
 
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the path names; None: there is none. Windows lets nobody move an open file, and may not number them."""
+    if os.name != "posix":
+        return None
+    try:
+        found = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
+
+
 class _TransactionLost(Exception):
     """SQLite rolled the whole transaction back, and what others had written in it."""
 
@@ -120,6 +134,7 @@ class Writer:
         self._connection = connection
         # ``begin`` does the waiting.
         connection.execute("PRAGMA busy_timeout = 0")
+        self._identity = _identity(path)
         self._queue: SimpleQueue[_Waiting[Any] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="pagefile-writer", daemon=True)
         self._thread.start()
@@ -133,7 +148,13 @@ class Writer:
         """Finish what waits, then close the connection."""
         self._queue.put(None)
         self._thread.join()
-        self._connection.close()
+        try:
+            with translated(self._path, "closing"):
+                if _identity(self._path) != self._identity:
+                    # SQLite does so itself when it closes a file, but not when that was moved. Our readers are out of the way now.
+                    self._save_log()
+        finally:
+            self._connection.close()
 
     def _run(self) -> None:
         running = True
@@ -145,14 +166,27 @@ class Writer:
             self._settle([each for each in group if each is not None and each.future.set_running_or_notify_cancel()])
 
     def _settle(self, group: list[_Waiting[Any]]) -> None:
+        try:
+            self._write(group)
+        except BaseException as error:  # handed over, not swallowed: the thread must live on, or later writes would wait for ever
+            for each in group:
+                if not each.future.done():
+                    each.future.set_exception(error)
+
+    def _write(self, group: list[_Waiting[Any]]) -> None:
+        """Raises what concerns all that have no answer yet: whoever waited in vain to begin must not wait as long for each of them."""
         if len(group) > 1:
+            self._begin()
             try:
-                self._acknowledge(group, self._commit(group))
-                return
+                outcomes = self._commit(group)
             except (_TransactionLost, sqlite3.Error, PagefileError):
                 # One of them took the others down: each for itself then, so that each gets its own answer.
                 pass
+            else:
+                self._acknowledge(group, outcomes)
+                return
         for each in group:
+            self._begin()
             try:
                 with translated(self._path, "writing to"):
                     outcomes = self._commit([each])
@@ -161,16 +195,42 @@ class Writer:
             else:
                 self._acknowledge([each], outcomes)
 
+    def _begin(self) -> None:
+        with translated(self._path, "writing to"):
+            begin(self._connection)
+
     def _commit(self, group: list[_Waiting[Any]]) -> list[Any]:
-        begin(self._connection)
+        """Do and commit what was begun, or roll it back."""
         try:
             outcomes = [self._attempt(each.work, alone=len(group) == 1) for each in group]
+            if _identity(self._path) != self._identity:
+                raise self._moved()
             self._connection.execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
             raise
         return outcomes
+
+    def _moved(self) -> StoreUnavailable:
+        """The path names another file, or none. What is written now would go where nobody looks for it."""
+        self._connection.execute("ROLLBACK")
+        log = self._path.with_name(self._path.name + "-wal")
+        if self._save_log():
+            where = "what was written before is in the file that was moved, unless that was deleted"
+        else:
+            where = f"what was written last may still be in {str(log)!r}: close this store before you use either file"
+        return StoreUnavailable(
+            f"writing to {str(self._path)!r}: it was moved or deleted while open; open it again. Nothing was changed now, and {where}"
+        )
+
+    def _save_log(self) -> bool:
+        """Write the log back into the file that was opened, wherever that is now; returns whether all of it is there, and the log empty.
+
+        The log goes by the path's name: left as it is, it would be taken for that of another file that is put there.
+        """
+        busy, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def _attempt(self, work: Work[Any], *, alone: bool) -> Any:
         """What the work returned, or the error that it raised and that undid it alone."""

@@ -72,6 +72,8 @@ class _Eraser:
     def run(self, ids: Iterable[str], session: str | None) -> EraseReceipt:
         facts = {id: self._connection.execute(SQL["item_facts"], self._key | {"id": id}).fetchone() for id in dict.fromkeys(ids)}
         doomed = {id: row for id, row in facts.items() if row is not None}
+        if not doomed and session is None:
+            return EraseReceipt()
         items = [row[0] for row in doomed.values()]
         receipt = EraseReceipt(
             messages=sum(row[1] == 0 for row in doomed.values()),
@@ -106,7 +108,8 @@ class _Eraser:
     def _erase_receipts(self, sessions: Iterable[int], items: set[int]) -> None:
         for session in sessions:
             for key, answer in fetch(self._connection, SQL["session_receipts"], self._key | {"session": session}):
-                if items.issuperset(item for item, _ in json.loads(answer)):
+                # Its fingerprint was made of all the texts, the erased ones too.
+                if not items.isdisjoint(item for item, _ in json.loads(answer)):
                     self._connection.execute(SQL["erase_receipt"], self._key | {"key": key})
 
     def _erase_empty_sessions(self) -> None:

@@ -75,19 +75,30 @@ def _log_is_empty(path: Path) -> bool:
 
 def _zero_unused(path: Path) -> None:
     file = _descriptor(path)
-    page_size = int.from_bytes(os.pread(file, 2, 16), "big")
+    page_size = int.from_bytes(_read(file, 2, 16), "big")
     pages = os.fstat(file).st_size // page_size
     if pages > _MOST_PAGES:
         raise StoreUnavailable(f"{str(path)!r} has {pages} pages, too many to clean in place; run VACUUM on it to finish the erase")
     changed = False
     for first in range(0, pages, _PAGES_AT_ONCE):
-        data = os.pread(file, min(_PAGES_AT_ONCE, pages - first) * page_size, first * page_size)
+        data = _read(file, min(_PAGES_AT_ONCE, pages - first) * page_size, first * page_size)
         block = np.frombuffer(data, dtype=np.uint8).reshape(-1, page_size)
         for place, start, end in _dirty(block, first == 0):
-            os.pwrite(file, bytes(end - start), (first + place) * page_size + start)
+            _write_zeros(file, end - start, (first + place) * page_size + start)
             changed = True
     if changed:
         os.fsync(file)
+
+
+def _read(file: int, size: int, start: int) -> bytes:
+    # Not ``pread``, which Windows lacks. The place in the file is nobody else's: who scrubs holds the lock for writing.
+    os.lseek(file, start, os.SEEK_SET)
+    return os.read(file, size)
+
+
+def _write_zeros(file: int, size: int, start: int) -> None:
+    os.lseek(file, start, os.SEEK_SET)
+    os.write(file, bytes(size))
 
 
 def _dirty(block: NDArray[np.uint8], has_first_page: bool) -> list[tuple[int, int, int]]:
@@ -114,5 +125,5 @@ def _descriptor(path: Path) -> int:
     found = path.stat()
     key = (found.st_dev, found.st_ino)
     if key not in _descriptors:
-        _descriptors[key] = os.open(path, os.O_RDWR)
+        _descriptors[key] = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
     return _descriptors[key]

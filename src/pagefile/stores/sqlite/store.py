@@ -58,6 +58,8 @@ class SqliteStore:
         self._cache: SizedCache[Scope, Columns] = SizedCache(cache_bytes, lambda: Columns(compact_from))
         self._fold_from = fold_from
         self._closed = False
+        #: Whether nothing is left to scrub. A process before this one may have died between its erase and its scrub.
+        self._scrubbed = False
 
     @classmethod
     async def open(
@@ -258,11 +260,22 @@ class SqliteStore:
             raise InputError("erase either a session or some ids, not both; nothing was erased")
 
         def work(connection: sqlite3.Connection) -> EraseReceipt:
+            before = connection.total_changes
             if session is not None:
-                return erasing.erase_session(connection, scope, session)
-            return erasing.erase_items(connection, scope, ids) if ids is not None else erasing.erase_scope(connection, scope)
+                receipt = erasing.erase_session(connection, scope, session)
+            else:
+                receipt = erasing.erase_items(connection, scope, ids) if ids is not None else erasing.erase_scope(connection, scope)
+            if connection.total_changes != before:
+                self._scrubbed = False
+            return receipt
 
-        return await self._write(work, lambda connection: scrub(connection, self._path))
+        return await self._write(work, self._scrub)
+
+    def _scrub(self, connection: sqlite3.Connection) -> None:
+        """Only if something was erased since the last time: it reads the whole file."""
+        if not self._scrubbed:
+            scrub(connection, self._path)
+            self._scrubbed = True
 
     async def close(self) -> None:
         """Finish the writes that wait, and let go of the file."""

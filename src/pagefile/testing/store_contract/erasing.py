@@ -80,6 +80,15 @@ class ErasingContract(Contract):
         (appended,) = await store.append(ALICE, "s", [make_draft("hello", external_id="m1")])
         assert (appended.outcome, appended.message.seq) == ("stored", 3)
 
+    async def test_an_append_is_forgotten_with_the_first_of_its_messages(self, store: Store) -> None:
+        one, _ = await store.append(ALICE, "s", [make_draft("a"), make_draft("b")], key="k", fingerprint="f")
+        await store.append(ALICE, "s", [make_draft("c")], key="other", fingerprint="f")
+        await store.erase(ALICE, ids=[one.message.id])
+        (appended,) = await store.append(ALICE, "s", [make_draft("d")], key="k", fingerprint="g")
+        assert (appended.outcome, appended.message.seq) == ("stored", 4)
+        (repeated,) = await store.append(ALICE, "s", [make_draft("c")], key="other", fingerprint="f")
+        assert repeated.message.seq == 3
+
     async def test_an_erased_id_can_be_used_again_and_has_no_old_vector(self, store: Store) -> None:
         (record,) = await learn(store, "tea")
         await embed(store, {record.id: (1.0,)})

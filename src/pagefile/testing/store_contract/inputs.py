@@ -11,7 +11,7 @@ import pytest
 from pagefile.errors import InputError
 from pagefile.ports import NewJob, Store
 from pagefile.queries import Probe, Where
-from pagefile.records import Add, Block, Cause, Edit, Indexing, Record, Source, TaskState
+from pagefile.records import Add, Block, Cause, Edit, Indexing, Record, Reinforce, Source, TaskState
 from pagefile.testing.fakes import START, indexing_of, make_cause, make_draft, make_record
 from pagefile.testing.store_contract.base import ALICE, EMBEDDER, Contract, learn, say
 
@@ -151,6 +151,25 @@ class InputsContract(Contract):
             await store.append(ALICE, "s", [make_draft("x", role="narrator")])
         with pytest.raises(InputError):
             await store.apply(ALICE, [Add(item=make_record("x", kind="rumour"), cause=make_cause())])
+
+    @pytest.mark.parametrize(
+        "fields",
+        [{"message": None}, {"message": ""}, {"message": 7}, {"external_id": 7}]
+        + [{"span": span} for span in (5, (), (1,), (1, 2, 3), (2, 1), (-1, 2), (0.0, 2), (False, True), ("0", "2"), [0, 2], "02")],
+        ids=str,
+    )
+    async def test_a_source_that_is_no_place_in_the_journal_is_refused(self, store: Store, fields: dict[str, Any]) -> None:
+        (record,) = await learn(store, "tea", sources=(Source(message="m", span=(0, 0)),))
+        sources = (Source(**({"message": "m"} | fields)),)
+        bad: Any = make_record("tea", sources=sources)
+        for change in (
+            Add(item=bad, cause=make_cause()),
+            Edit(target=record.id, fields={"sources": sources}, cause=make_cause()),
+            Reinforce(target=record.id, cause=make_cause(), sources=sources),
+        ):
+            with pytest.raises(InputError):
+                await store.apply(ALICE, [change])
+        assert (await store.records(ALICE)).items == (record,)
 
     async def test_parts_and_payloads_that_are_no_json_are_refused(self, store: Store) -> None:
         with pytest.raises(InputError):

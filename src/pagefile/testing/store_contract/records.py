@@ -102,6 +102,16 @@ class RecordsContract(Contract):
         (own,) = await store.history(ALICE, "block:cook/persona")
         assert own.after["text"] == "own"
 
+    async def test_blocks_whose_names_have_slashes_are_kept_apart(self, store: Store) -> None:
+        names = [("a", "b/c"), ("a/b", "c"), (None, "a/b/c"), ("a", "b%2Fc"), ("a%2Fb", "c")]
+        await add_blocks(store, *(Block(label=label, text=f"{agent} {label}", agent=agent) for agent, label in names))
+        for agent, label in names:
+            assert f"{agent} {label}" in [block.text for block in await store.blocks(ALICE, agent)]
+        (entry,) = await store.history(ALICE, "block:a/b%2Fc")
+        assert entry.after["text"] == "a b/c"
+        (entry,) = await store.history(ALICE, "block:a%2Fb/c")
+        assert entry.after["text"] == "a/b c"
+
     async def test_a_block_that_exists_cannot_be_added_again(self, store: Store) -> None:
         await add_blocks(store, Block(label="persona", text="first"))
         with pytest.raises(ConflictError):

@@ -130,7 +130,7 @@ class VectorsContract(Contract):
     async def test_a_bad_vector_is_refused_and_nothing_of_the_call_is_kept(self, store: Store, numbers: list[float]) -> None:
         first, good, bad = await say(store, "first", "good", "bad")
         await embed(store, {first.id: (1.0,)})
-        with pytest.raises(InvalidVector):
+        with pytest.raises(InvalidVector, match=bad.id):
             await store.put_vectors(
                 ALICE, EMBEDDER, [vector_for("good", good.id, [1.0, 0.0, 0.0, 0.0]), vector_for("bad", bad.id, numbers)]
             )
