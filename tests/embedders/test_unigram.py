@@ -74,5 +74,5 @@ def test_a_long_text_is_cut_and_still_has_its_end() -> None:
 
 
 @given(st.text(st.characters(codec=None), max_size=40))
-def test_any_text_can_be_cut(text: str) -> None:
-    pieces(text)
+def test_any_text_can_be_cut_and_cannot_spell_a_control_piece(text: str) -> None:
+    assert not {"<s>", "</s>", "<pad>"} & set(pieces(text))
