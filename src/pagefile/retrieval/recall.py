@@ -26,8 +26,10 @@ from pagefile.retrieval.fuse import Question, Weights, rank
 
 #: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
 MAX_QUERY = 2_000
-#: Candidates from each of the two searches; twice as many measured the same.
-POOL = 100
+#: Candidates from each of the two searches; 100 and 200 measured the same on conversations.
+POOL = 60
+#: So many more than asked for are looked at, in place of questions that step back.
+SPARE = 5
 #: What is left of the score of a message that only asks.
 QUESTION_SHARE = 0.5
 _QUESTION = re.compile(r"[^.。!！\n]*([?？]|[吗呢][?？]?)\s*")
@@ -79,7 +81,7 @@ async def recall(
     ranking.scores.round(4, out=ranking.scores)
     scores = ranking.scores[ranking.order]
     good = ranking.order[(scores >= floor) & (scores > 0)]
-    likely = good[: 2 * limit].tolist()
+    likely = good[: limit + SPARE].tolist()
     items = await parts.store.get(scope, [found.table.ids[place] for place in likely])
     items_at = dict(zip(likely, items, strict=True))
     scored = _hold_back_questions(ranking.scores, items_at)
