@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from benchmarks import append, growth, importing, memory, search, size, start, words
+from benchmarks import append, erase, growth, importing, learn, memory, search, size, start, words
 from benchmarks.measure import Cell, Setting, Table, fsync_milliseconds, load, machine
 from pagefile.embedders import find_embedder
 
@@ -27,6 +27,8 @@ BENCHMARKS: dict[str, Callable[[Setting], Coroutine[Any, Any, list[Table]]]] = {
     "growth": growth.run,
     "append": append.run,
     "import": importing.run,
+    "learn": learn.run,
+    "erase": erase.run,
     "start": start.run,
     "memory": memory.run,
     "size": size.run,

@@ -8,16 +8,21 @@ import multiprocessing
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from benchmarks.filling import Pool, drafts, user
 from benchmarks.measure import SEED, Cell, Samples, Setting, Table, at_least, at_most
+from benchmarks.statements import both_talk
 from benchmarks.texts import Writer
 from pagefile.memory import AsyncMemory
+from pagefile.parts import LearnBy
 from pagefile.stores.sqlite import SqliteStore
 
 CALLERS = (1, 8, 32)
+#: Messages of one session.
+SESSION = 20
 #: For other processes to start and open the file.
 _HEAD_START = 4.0
 #: Appends one message for this caller.
@@ -27,14 +32,22 @@ _AppendOne: TypeAlias = Callable[[int], Awaitable[object]]
 async def run(setting: Setting) -> list[Table]:
     seconds = setting.seconds(3)
     rows: list[tuple[Cell, ...]] = []
-    for title, measure in (("add", _through_add), ("the store alone", _through_store)):
+    measures: dict[str, Callable[[Path, int, float], Awaitable[Samples]]] = {
+        "add": through_add,
+        "add, learning off": partial(through_add, learn="off"),
+        "the store alone": _through_store,
+    }
+    for title, measure in measures.items():
         for callers in CALLERS:
             samples = await measure(setting.folder / "append.db", callers, seconds)
             rows.append(_row(title, 1, callers, samples, seconds))
     if setting.scale >= 0.01:
         samples = await asyncio.to_thread(_two_processes, setting.folder / "append.db", 8, seconds)
         rows.append(_row("add", 2, 8, samples, seconds))
-    note = "Each caller is a user who waits for one append before the next. No embedding. Durable when acknowledged (synchronous=FULL)."
+    note = (
+        f"Each caller is a user who waits for one append before the next, in sessions of {SESSION}. Durable when acknowledged "
+        "(synchronous=FULL). Through add, what is said is learnt from in the background by rules, unless learning is off. No embedding."
+    )
     columns = ("through", "processes", "callers each", "a second", "p50 ms", "p95 ms", "target of the rate", "target of p95")
     return [Table("append", columns, tuple(rows), note)]
 
@@ -44,13 +57,16 @@ def _row(title: str, processes: int, callers: int, samples: Samples, seconds: fl
     return (title, processes, callers, rate, samples.p50, samples.p95, at_least(1_000, rate), at_most(5, samples.p95, " ms"))
 
 
-async def _through_add(path: Path, callers: int, seconds: float, start_at: float = 0.0) -> Samples:
-    texts = itertools.cycle(Writer("en", SEED).messages(1_000) + Writer("zh", SEED).messages(1_000))
-    async with await AsyncMemory.open(path, embedder="none") as memory:
+async def through_add(path: Path, callers: int, seconds: float, start_at: float = 0.0, learn: LearnBy = "rules") -> Samples:
+    """Milliseconds of each ``add`` that so many callers make in this time."""
+    said = both_talk(2_000)
+    numbers = [itertools.count() for _ in range(callers)]
+    async with await AsyncMemory.open(path, embedder="none", learn=learn) as memory:
         scopes = [memory.scope(user(number).user, tenant=user(number).tenant) for number in range(callers)]
 
         def append(caller: int) -> Awaitable[object]:
-            return scopes[caller].add({"role": "user", "content": next(texts)}, session="append")
+            number = next(numbers[caller])
+            return scopes[caller].add({"role": "user", "content": said[number % len(said)]}, session=f"append {number // SESSION}")
 
         return await _appends(append, callers, seconds, start_at)
 
@@ -95,4 +111,4 @@ def _two_processes(path: Path, callers: int, seconds: float) -> Samples:
 
 
 def _in_a_process(path: Path, callers: int, seconds: float, start_at: float) -> Samples:
-    return asyncio.run(_through_add(path, callers, seconds, start_at))
+    return asyncio.run(through_add(path, callers, seconds, start_at))

@@ -15,13 +15,16 @@ from benchmarks.vectors import VectorSpace
 from pagefile.language.tokens import count
 from pagefile.messages import Draft
 from pagefile.ports import NewVector, Store, Vectors
-from pagefile.records import Indexing, Scope
+from pagefile.records import Add, Cause, Indexing, Record, Scope, Source
 from pagefile.retrieval.indexing import message_indexing
 
 #: Everything was said from here on, a minute apart.
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 _AT_ONCE = 64
 _VECTORS_AT_ONCE = 1_000
+_RECORDS_AT_ONCE = 500
+#: Characters of a text that are taken for the value of a fact.
+_VALUE = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,41 @@ async def fill(
         for start in range(0, len(made), _VECTORS_AT_ONCE):
             await store.put_vectors(scope, embedder, made[start : start + _VECTORS_AT_ONCE])
     return [one.id for one in new]
+
+
+async def remember(
+    store: Store,
+    scope: Scope,
+    prepared: Sequence[Prepared],
+    *,
+    attribute: str = "note",
+    cited: Sequence[str] = (),
+    embedder: str = "",
+    vectors: Vectors | None = None,
+) -> list[str]:
+    """Write facts, each learnt from one of the messages ``cited``, with a vector each if they are given; returns their ids."""
+    cause = Cause(actor="benchmarks", reason="filling", at=START)
+    records = [
+        Record(
+            id=str(uuid_utils.uuid7()),
+            kind="fact",
+            text=one.text,
+            subject="user",
+            attribute=attribute,
+            value=one.text[:_VALUE],
+            learned_at=START,
+            sources=(Source(message=cited[place % len(cited)]),) if cited else (),
+        )
+        for place, one in enumerate(prepared)
+    ]
+    new = [Add(item=record, cause=cause, indexing=one.indexing) for record, one in zip(records, prepared, strict=True)]
+    for start in range(0, len(new), _RECORDS_AT_ONCE):
+        await store.apply(scope, new[start : start + _RECORDS_AT_ONCE])
+    if vectors is not None:
+        hashes = [one.indexing.embedding_hash for one in prepared]
+        made = [NewVector(id=record.id, hash=hash, vector=each) for record, hash, each in zip(records, hashes, vectors, strict=True)]
+        await store.put_vectors(scope, embedder, made)
+    return [record.id for record in records]
 
 
 async def settle(store: Store) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import time
-from statistics import median
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
-from benchmarks.measure import SEED, Setting, Table, at_least
+from benchmarks.measure import SEED, Cell, Samples, Setting, Table, at_least, interleaved
+from benchmarks.statements import both_talk
 from benchmarks.texts import LANGUAGES, Writer
 from pagefile.embedders import find_embedder
 from pagefile.memory import AsyncMemory
+from pagefile.parts import LearnBy
+from pagefile.ports import Embedder
 
 PORTIONS = 8
 
@@ -20,35 +24,44 @@ async def run(setting: Setting) -> list[Table]:
         raise ValueError(f"the embedder {setting.embedder!r} makes no vectors; give another one")
     each = setting.size(2_000 // PORTIONS, least=4)
     written = [Writer(language, SEED).messages(each * PORTIONS // 2, median_words=9) for language in LANGUAGES]
-    texts = list(itertools.chain(*zip(*written, strict=True)))
+    rows = await _measured(setting.folder / "none", embedder, list(itertools.chain(*zip(*written, strict=True))), "no facts")
+    rows += await _measured(setting.folder / "facts", embedder, both_talk(each * PORTIONS), "every fifth a fact")
+    note = (
+        f"{each * PORTIONS:,} short messages, half English, half Chinese, in {PORTIONS} portions in turn; embedder {embedder.id}. Facts "
+        "that are learnt are embedded too."
+    )
+    columns = ("messages with", "what", "a second", "embedded", "of the embedder's rate", "in processor time", "target")
+    return [Table("import", columns, tuple(rows), note)]
+
+
+async def _measured(folder: Path, embedder: Embedder, texts: Sequence[str], title: str) -> list[tuple[Cell, ...]]:
+    size = len(texts) // PORTIONS
+    portions = [texts[number * size : (number + 1) * size] for number in range(PORTIONS)]
     # Loads the weights.
     await embedder.embed(texts[:4])
-    alone: list[float] = []
-    imported: list[float] = []
-    async with await AsyncMemory.open(setting.folder / "import.db", embedder=embedder) as memory:
-        scope = memory.scope("importer")
+    async with await _opened(folder, embedder, "rules") as learning, await _opened(folder, embedder, "off") as other:
+        memories = {"add and flush": learning, "add and flush, learning off": other}
+        calls = {"the embedder alone": [partial(embedder.embed, portion) for portion in portions]}
+        samples = await interleaved(
+            calls | {name: [partial(_import, memory, portion) for portion in portions] for name, memory in memories.items()}, warm_up=0
+        )
+        embedded = {name: sum((await memory.stats()).vectors.values()) for name, memory in memories.items()}
+    alone = samples["the embedder alone"]
+    return [_row(title, name, each, alone, len(texts), embedded.get(name)) for name, each in samples.items()]
 
-        async def import_one(portion: list[str]) -> None:
-            await scope.add(portion)
-            await memory.flush()
 
-        for number in range(PORTIONS):
-            portion = texts[number * each : (number + 1) * each]
-            # In turn, and each first every other time, so that noise hits both alike.
-            for one in (0, 1) if number % 2 else (1, 0):
-                started = time.perf_counter()
-                await (import_one(portion) if one else embedder.embed(portion))
-                (imported if one else alone).append(time.perf_counter() - started)
-        vectors = sum((await memory.stats()).vectors.values())
-    ratios = [own / whole for own, whole in zip(alone, imported, strict=True)]
-    count = len(texts)
-    share = sum(alone) / sum(imported)
-    rows = (
-        ("the embedder alone", count / sum(alone), None, None, ""),
-        ("add and flush", count / sum(imported), share, median(ratios), at_least(0.90, share)),
-    )
-    note = (
-        f"{count:,} short messages, half English, half Chinese, in {PORTIONS} portions in turn; {vectors:,} vectors kept; "
-        f"embedder {embedder.id}."
-    )
-    return [Table("import", ("what", "messages a second", "of the embedder's", "median of portions", "target"), rows, note)]
+async def _opened(folder: Path, embedder: Embedder, learn: LearnBy) -> AsyncMemory:
+    return await AsyncMemory.open(folder / f"{learn}.db", embedder=embedder, learn=learn)
+
+
+async def _import(memory: AsyncMemory, portion: Sequence[str]) -> None:
+    await memory.scope("importer").add(portion)
+    await memory.flush()
+
+
+def _row(title: str, name: str, samples: Samples, alone: Samples, messages: int, embedded: int | None) -> tuple[Cell, ...]:
+    rate = messages / sum(samples.values) * 1_000
+    if embedded is None:
+        return (title, name, rate, messages, None, None, "")
+    share = sum(alone.values) / sum(samples.values)
+    return (title, name, rate, embedded, share, sum(alone.processor) / sum(samples.processor), at_least(0.90, share))

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
-import uuid_utils
-
-from benchmarks.filling import START, Pool, Prepared, settle
+from benchmarks.filling import Pool, remember, settle
 from benchmarks.fresh import USER, measured
 from benchmarks.measure import SEED, Cell, Setting, Table, at_most
 from benchmarks.search import ask, both_languages
 from benchmarks.texts import LANGUAGES, Writer
 from benchmarks.vectors import VectorSpace
 from pagefile.embedders import find_embedder
-from pagefile.ports import NewVector, Store
-from pagefile.records import Add, Cause, Record, Scope
+from pagefile.records import Scope
 from pagefile.stores.sqlite import SqliteStore
 
-_AT_ONCE = 500
 _STEPS = ("started MB", "import MB", "open MB", "first MB", "others MB", "peak MB")
 
 
@@ -32,11 +27,8 @@ async def run(setting: Setting) -> list[Table]:
         path = setting.folder / f"{name.partition(':')[0]}.db"
         store = await SqliteStore.open(path)
         scope = Scope("default", USER)
-        ids = await _remember(store, scope, both_languages(pools, items))
-        if embedder is not None:
-            made = VectorSpace(await embedder.dimension(), clusters=100).draw(items)
-            vectors = [NewVector(id=id, hash=hash, vector=vector) for (id, hash), vector in zip(ids, made, strict=True)]
-            await store.put_vectors(scope, embedder.id, vectors)
+        vectors = None if embedder is None else VectorSpace(await embedder.dimension(), clusters=100).draw(items)
+        await remember(store, scope, both_languages(pools, items), embedder=embedder.id if embedder else "", vectors=vectors)
         await settle(store)
         await store.close()
         figures = await asyncio.to_thread(measured, path, name, ask(writers, 20))
@@ -44,15 +36,3 @@ async def run(setting: Setting) -> list[Table]:
     columns = ("embedder", "Python MB", "imported", "opened", "one search", "20 searches", "peak", "target of 20 searches")
     note = f"Resident memory of a fresh process, {items:,} records of one user, each with a vector if there is an embedder."
     return [Table("memory", columns, tuple(rows), note)]
-
-
-async def _remember(store: Store, scope: Scope, prepared: Sequence[Prepared]) -> list[tuple[str, str]]:
-    """Write records; returns their ids and the hashes that their vectors carry."""
-    cause = Cause(actor="benchmarks", reason="filling", at=START)
-    new = [
-        Add(item=Record(id=str(uuid_utils.uuid7()), kind="fact", text=one.text, learned_at=START), cause=cause, indexing=one.indexing)
-        for one in prepared
-    ]
-    for start in range(0, len(new), _AT_ONCE):
-        await store.apply(scope, new[start : start + _AT_ONCE])
-    return [(change.item.id, change.indexing.embedding_hash) for change in new if isinstance(change.item, Record)]

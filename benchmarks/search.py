@@ -61,7 +61,7 @@ async def _one_among_many(setting: Setting, writers: Sequence[Writer], pools: Se
     note = (
         f"{items:,} messages of one user among {users:,} users of {OTHERS_MESSAGES} each; embedder {embedder.id}; "
         f"{np.mean(candidates):.0f} candidates and {np.mean(found):.1f} hits a search. The vectors are made up, so words and meaning find "
-        "different candidates: the slowest case."
+        "different candidates: the slowest case. Learning is on, and there is nothing to learn; every search is written to the log."
     )
     return Table("search: one user among many", _COLUMNS, tuple(_rows(samples, targets)), note)
 

@@ -78,6 +78,11 @@ class Writer:
         ends = np.cumsum(lengths)
         return [self._sentence(drawn[end - length : end].tolist()) for end, length in zip(ends, lengths, strict=True)]
 
+    def things(self, count: int) -> list[str]:
+        """Different words that are in no dictionary, such as names."""
+        first = self._small + self._common
+        return self._words[first : first + count]
+
     def common_question(self, words: int = 3) -> Question:
         """Of words that stand in many messages."""
         return self._question(self._content(0, self._common // 3, words))

@@ -1,7 +1,8 @@
-"""``python -m evaluation retrieval PATH…``: what is found, how well, how fast."""
+"""``python -m evaluation``: what is found, what is learnt and stays true, and how time expressions are read."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -10,8 +11,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from evaluation import report, retrieval
+from evaluation import dates, extraction, learning, learning_report, report, retrieval
 from evaluation.conversations import DataError, read
+from evaluation.learning_scripts import Script, read_scripts
 
 app = typer.Typer(help="Measure Pagefile on conversations with answer keys.", no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -43,13 +45,94 @@ def measure_retrieval(
                 retrieval.run(conversation, embedder=embedder, level=choice, most_questions=limit_questions, progress=status.update)
             )
     grouped = report.by_set(runs)
-    # A pipe has no width of its own; a table must not be cut in it.
-    console = Console(width=None if sys.stdout.isatty() else 140)
+    console = _console()
     for name, group in grouped.items():
         console.print(report.quality(name, group))
     console.print(report.cost(grouped))
-    if json_file is not None:
-        json_file.write_text(json.dumps(report.as_json(grouped), ensure_ascii=False, indent=1), encoding="utf-8")
+    _write(json_file, report.as_json(grouped))
+
+
+@app.command("learning")
+def measure_learning(
+    language: Annotated[str | None, typer.Option(help="en or zh; default: both.")] = None,
+    half: Annotated[str | None, typer.Option(help="development or held-out; default: both.")] = None,
+    extractor: Annotated[str, typer.Option(help='"rules" alone, "scripted" (beside them a model that knows the key), or "both".')] = "both",
+    embedder: Annotated[str | None, typer.Option(help='As PAGEFILE_EMBEDDER; "none" for words alone.')] = "none",
+    verbose: Annotated[bool, typer.Option(help="Also list what is missed and what is false, by conversation.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write everything to this file.")] = None,
+) -> None:
+    """Play the scripted conversations, and print what is known at the end of what should be, and what should not be."""
+    _one_of(language, "language", ("en", "zh"))
+    _one_of(half, "half", ("development", "held-out"))
+    _one_of(extractor, "extractor", ("rules", "scripted", "both"))
+    chosen: list[learning.Extractor] = []
+    if extractor != "scripted":
+        chosen.append("rules")
+    if extractor != "rules":
+        chosen.append("scripted")
+    scripts = read_scripts(language=language, half=half)
+    console = _console()
+    written: dict[str, object] = {}
+    for one in chosen:
+        with Console(stderr=True).status(f"learning by {one}"):
+            runs = asyncio.run(_play(scripts, one, embedder))
+        console.print(learning_report.table(f"learning by {one}", runs))
+        if verbose:
+            for line in (line for run in runs for line in learning_report.details(run)):
+                console.print(line, markup=False, highlight=False, soft_wrap=True)
+        written[str(one)] = learning_report.as_json(runs)
+    _write(json_file, written)
+
+
+@app.command("dates")
+def measure_dates() -> None:
+    """Read time expressions of both languages in three zones, and print the share that is right and what is not."""
+    readings = dates.read_all()
+    console = _console()
+    console.print(dates.table(readings))
+    for line in dates.failures(readings):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("extraction")
+def measure_extraction(
+    paths: Annotated[list[Path], typer.Argument(help="Files of conversations, or folders of such files.")],
+    verbose: Annotated[bool, typer.Option(help="Also list the facts.")] = False,
+) -> None:
+    """Learn from given conversations by rules, and print how many facts came of them, with dates, twice, and from which sessions."""
+    if missing := [str(path) for path in paths if not path.exists()]:
+        typer.echo(f"skipped: there is no {', '.join(missing)}")
+        return
+    try:
+        conversations = read(paths)
+    except DataError as error:
+        raise typer.BadParameter(str(error)) from error
+    console = _console()
+    with Console(stderr=True).status("learning") as status:
+        learnt = [asyncio.run(extraction.run(conversation, progress=status.update)) for conversation in conversations]
+    console.print(extraction.table(learnt))
+    if verbose:
+        for line in (line for one in learnt for line in extraction.details(one)):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+async def _play(scripts: list[Script], extractor: learning.Extractor, embedder: str | None) -> list[learning.Run]:
+    return [await learning.run(script, extractor=extractor, embedder=embedder) for script in scripts]
+
+
+def _console() -> Console:
+    # A pipe has no width of its own; a table must not be cut in it.
+    return Console(width=None if sys.stdout.isatty() else 140)
+
+
+def _write(path: Path | None, content: object) -> None:
+    if path is not None:
+        path.write_text(json.dumps(content, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def _one_of(value: str | None, what: str, choices: tuple[str, ...]) -> None:
+    if value is not None and value not in choices:
+        raise typer.BadParameter(f"{what} must be one of {', '.join(choices)}, not {value!r}")
 
 
 def _choice(level: str) -> retrieval.Choice:

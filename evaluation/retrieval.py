@@ -119,14 +119,16 @@ def _ask(scope: ScopedMemory, conversation: Conversation, question: Question, le
     began = time.perf_counter()
     hits = scope.search(question.text, limit=HITS[level])
     seconds = time.perf_counter() - began
-    found = [hit.sources[0].external_id if level == "turn" else hit.session for hit in hits]
+    # A record counts by the turns that it was learnt from.
+    turns = [source.external_id for hit in hits for source in hit.sources if source.external_id is not None]
+    sessions = {turn.id: turn.session for turn in conversation.turns}
     return Answer(
         set=conversation.set,
         conversation=conversation.name,
         question=question.id,
         category=question.category,
         level=level,
-        ranking=tuple(dict.fromkeys(id for id in found if id is not None)),
+        ranking=tuple(dict.fromkeys(turns if level == "turn" else (sessions[turn] for turn in turns))),
         key=question.key(level),
         best_score=hits[0].score if hits else None,
         seconds=seconds,

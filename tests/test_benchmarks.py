@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,15 @@ from rich.console import Console
 
 from benchmarks.__main__ import BENCHMARKS, main, rendered, run, shown
 from benchmarks.measure import Samples, Setting, Table, at_least, at_most, interleaved, percentile
-from benchmarks.texts import LANGUAGES, Writer
+from benchmarks.slow_model import SlowModel
+from benchmarks.statements import statements, talk
+from benchmarks.texts import LANGUAGES, Language, Writer
 from benchmarks.vectors import MadeVectors, VectorSpace
+from pagefile.events import TextDelta
+from pagefile.lifecycle.rules import find_claims
+from pagefile.lifecycle.screen import screen
+from pagefile.messages import Message
+from pagefile.ports import ModelFinished, ModelRequest
 
 SMALLEST = 0.001
 #: These start processes, which takes seconds whatever the size.
@@ -26,15 +34,43 @@ def paper() -> Console:
     return Console(file=io.StringIO(), width=140)
 
 
-def test_every_benchmark_but_the_slow_ones_runs_small_and_prints_its_tables() -> None:
+@pytest.fixture(scope="module")
+def small() -> tuple[str, dict[str, Table]]:
+    """What was printed, and the tables by title, of every benchmark but the slow ones."""
     console = paper()
     tables = run([name for name in BENCHMARKS if name not in SLOW], console, scale=SMALLEST, embedder="hashing")
-    printed = console.file.getvalue()  # type: ignore[attr-defined]  # a StringIO
+    return console.file.getvalue(), {table.title: table for table in tables}  # type: ignore[attr-defined]  # a StringIO
+
+
+def test_every_benchmark_but_the_slow_ones_runs_small_and_prints_its_tables(small: tuple[str, dict[str, Table]]) -> None:
+    printed, tables = small
     assert "cores" in printed and "load" in printed
-    for table in tables:
-        assert table.title in printed
+    for title, table in tables.items():
+        assert title in printed
         assert table.rows
         assert all(len(row) == len(table.columns) for row in table.rows)
+
+
+@pytest.mark.parametrize(
+    ("title", "column"),
+    [("learn: what a model is asked", "target"), ("learn: what a model is asked", "at any size"), ("learn: notes in the prompt", "target")],
+)
+def test_promises_that_are_not_about_time_are_kept_at_any_size(small: tuple[str, dict[str, Table]], title: str, column: str) -> None:
+    verdicts = cells(small[1][title], column)
+    assert any("met" in verdict for verdict in verdicts)
+    assert not any("missed" in verdict for verdict in verdicts)
+
+
+def test_what_a_benchmark_erases_was_there_and_is_not_found_again(small: tuple[str, dict[str, Table]]) -> None:
+    (found,) = (cell for cell in cells(small[1]["erase"], "found") if cell)
+    before, after = found.split(" → ")
+    assert int(before.replace(",", "")) > 0
+    assert after == "0"
+
+
+def cells(table: Table, column: str) -> list[str]:
+    place = table.columns.index(column)
+    return [str(row[place] or "") for row in table.rows]
 
 
 def test_fresh_processes_are_measured_and_the_tables_are_written_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,6 +164,33 @@ def test_a_writer_writes_the_same_again_with_frequent_and_rare_words(language: s
     lengths = sorted(map(len, first))
     assert lengths[-1] > 4 * lengths[len(lengths) // 2]
     assert len(set(first)) > 1_900
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_read_what_a_benchmark_has_people_state(language: Language) -> None:
+    def claims(texts: list[str]) -> int:
+        at = datetime(2026, 1, 5, tzinfo=UTC)
+        said = [
+            Message(id=str(seq), session="talk", seq=seq, role="user", text=text, said_at=at, recorded_at=at, tokens=1)
+            for seq, text in enumerate(texts, 1)
+        ]
+        return len(find_claims(screen(said, owner=(), zone=UTC)))
+
+    stated = statements(language, 60)
+    assert len(set(stated)) == 60
+    assert claims(stated) > 45
+    assert [text for place, text in enumerate(talk(language, 300)) if place % 5 == 0] == stated
+    assert claims(Writer(language, 1).messages(200)) < 10
+
+
+async def test_a_slow_model_finds_nothing_and_knows_how_long_its_prompts_were() -> None:
+    model = SlowModel()
+    said = [event async for event in model.stream(ModelRequest(messages=[{"role": "user", "content": "Who am I?"}]))]
+    assert isinstance(said[0], TextDelta)
+    assert json.loads(said[0].text) == {"facts": []}
+    assert isinstance(said[-1], ModelFinished)
+    assert len(model.prompts) == 1 and model.prompts[0] > 4
+    assert not model.answering.is_set()
 
 
 def test_words_follow_zipf() -> None:

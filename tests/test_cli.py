@@ -49,8 +49,9 @@ def test_what_is_added_is_found_by_the_next_process(run: Run) -> None:
     id = run("add", "我不能吃辣").stdout.strip()
     found = run("search", "吃辣")
     assert "我不能吃辣" in found.stdout
-    assert id in found.stdout
     assert "1 found" in found.stderr
+    (hit,) = parsed(run("search", "吃辣", "--json"))["hits"]
+    assert [source["message"] for source in hit["sources"]] == [id]
 
 
 def test_chat_remembers_across_processes_in_a_pipe(run: Run) -> None:

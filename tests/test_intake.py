@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -168,3 +169,121 @@ def test_a_fingerprint_can_be_made_of_anything() -> None:
     circle: dict[str, Any] = {"role": "user"}
     circle["content"] = [circle]
     assert fingerprint("s", [circle, {1: "a", "b": 2}, "x"]) == fingerprint("s", [circle, {1: "a", "b": 2}, "x"])  # type: ignore[dict-item,list-item]
+
+
+# --- secrets, origin, consent ---------------------------------------------------------------------------------------------
+
+PASSWORD = "My password is hunter2."
+
+
+def everything(taken: Draft) -> str:
+    calls = [(call.id, call.name, call.arguments) for call in taken.tool_calls]
+    return json.dumps([taken.text, taken.parts, taken.speaker, calls, list(taken.indexing.terms)])
+
+
+@pytest.mark.parametrize("role", ["user", "assistant", "system", "tool"])
+def test_secrets_are_taken_out_of_the_text_before_it_is_counted_and_indexed(role: str) -> None:
+    taken = take({"role": role, "content": PASSWORD})
+    plain = take({"role": role, "content": "My password is [secret: password]."})
+    assert taken.text == plain.text == "My password is [secret: password]."
+    assert (taken.redacted, plain.redacted) == (1, 0)
+    assert (taken.tokens, taken.indexing) == (plain.tokens, plain.indexing)
+
+
+def test_secrets_are_taken_out_of_every_text_of_the_parts_and_counted_once() -> None:
+    parts = [
+        {"type": "text", "text": PASSWORD},
+        {"type": "image_url", "image_url": {"url": "https://bob:hunter2@example.com/a.png"}},
+        {"type": "input", "fields": [{"api_key": "8f14e45fhunter2ceea1"}, "密码：hunter2"]},
+    ]
+    taken = take({"role": "user", "content": parts})
+    assert "hunter2" not in everything(taken)
+    assert taken.redacted == 4
+
+
+def test_an_image_in_a_data_url_stays() -> None:
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "sk-aB3dE5fG7hJ9kL1m" * 9}}
+    assert take({"role": "user", "content": [part]}).parts == (part,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "redacted"),
+    [
+        ('{"user": "bob", "password": "hunter2"}', '{"user": "bob", "password": "[secret: password]"}'),
+        ('{"pin": 4821}', '{"pin": "[secret: pin]"}'),
+        ('{"\\u5bc6\\u7801": "hunter2"}', '{"密码": "[secret: password]"}'),
+        ('{"note": "say \\"hi\\"; my password is hunter2"}', '{"note": "say \\"hi\\"; my password is [secret: password]"}'),
+        ('{"inner": "{\\"password\\": \\"hunter2\\"}"}', '{"inner": "{\\"password\\": \\"[secret: password]\\"}"}'),
+        ({"token": "abc123def456"}, '{"token": "[secret: token]"}'),
+        ('{"password": "hunter2', '{"password": "[secret: password]'),
+    ],
+    ids=str,
+)
+def test_arguments_of_a_call_lose_their_secrets_and_stay_json(arguments: Any, redacted: str) -> None:
+    call = {"id": "c1", "function": {"name": "login", "arguments": arguments}}
+    taken = take({"role": "assistant", "content": None, "tool_calls": [call]})
+    assert (taken.tool_calls[0].arguments, taken.redacted) == (redacted, 1)
+
+
+def test_arguments_without_secrets_stay_as_they_were_written() -> None:
+    written = '{"q":  "caf\\u00e9",\n "max_tokens": 4096}'
+    call = {"id": "c1", "function": {"name": "search", "arguments": written}}
+    assert take({"role": "assistant", "content": None, "tool_calls": [call]}).tool_calls[0].arguments == written
+
+
+def test_a_speaker_and_a_tool_lose_their_secrets_too() -> None:
+    call = {"id": "c1", "function": {"name": "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ", "arguments": "{}"}}
+    taken = take({"role": "assistant", "name": "password: hunter2", "content": None, "tool_calls": [call]})
+    assert (taken.speaker, taken.tool_calls[0].name, taken.redacted) == ("password: [secret: password]", "[secret: api key]", 2)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["hunter2", "my password is hunter2", "密码：abc123", "x", '"', "\\", "[secret: pin]"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["password", "pin", "token", "密码", "otp", "a", '"']), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON, st.booleans())
+def test_json_arguments_stay_json_whatever_is_taken_out(value: Any, ascii_only: bool) -> None:
+    call = {"id": "c1", "function": {"name": "f", "arguments": json.dumps(value, ensure_ascii=ascii_only)}}
+    taken = take({"role": "assistant", "content": None, "tool_calls": [call]})
+    json.loads(taken.tool_calls[0].arguments)
+    again = take(
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": taken.tool_calls[0].arguments}}],
+        }
+    )
+    assert (again.redacted, again.tool_calls) == (0, taken.tool_calls)
+
+
+@pytest.mark.parametrize("origin", ["said", "imported", "file", "web"])
+def test_a_message_tells_where_it_came_from(origin: str) -> None:
+    assert take({"role": "user", "content": "x", "origin": origin}).origin == origin
+
+
+def test_where_messages_came_from_can_be_given_for_all_of_them() -> None:
+    assert draft("x", parts=PARTS, origin="imported").origin == "imported"
+    assert draft({"role": "user", "content": "x", "origin": "web"}, parts=PARTS, origin="imported").origin == "web"
+
+
+def test_consent_is_explicit_or_not_given() -> None:
+    assert take({"role": "user", "content": "x", "consent": "explicit"}).consent
+    assert not take({"role": "user", "content": "x", "consent": None}).consent
+    assert not take("x").consent
+
+
+@pytest.mark.parametrize(
+    "field", [{"origin": "moon"}, {"origin": 3}, {"origin": ""}, {"consent": True}, {"consent": "yes"}, {"consent": ""}], ids=str
+)
+def test_an_unknown_origin_or_consent_is_refused(field: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        take({"role": "user", "content": "x"} | field)

@@ -247,13 +247,13 @@ async def test_a_dead_embedder_loses_nothing_says_so_and_heals(tmp_path: Path) -
     async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder) as memory:
         alice = memory.scope("alice")
         await alice.add("I can't eat spicy food")
-        assert await memory.flush() == 1
+        assert await memory.flush() == 2, "for the message and for what was learnt from it"
         assert "does not answer" in str(memory.trouble)
         found = await alice.search("spicy food")
         assert (len(found), found.mode) == (1, "words")
         embedder.up = True
         done = await memory.reindex()
-        assert (done.embedded, done.left) == (1, 0)
+        assert (done.embedded, done.left) == (2, 0)
         assert (await alice.search("spicy food")).mode == "words+vectors"
 
 
@@ -369,7 +369,9 @@ async def test_edits_of_other_fields_at_once_all_hold_and_what_they_say_is_found
 async def test_forgetting_or_restoring_twice_is_the_same_as_once(memory: AsyncMemory) -> None:
     alice = memory.scope("alice")
     record = await alice.remember("likes tea")
-    assert await alice.forget(record.id) == await alice.forget(record.id)
+    once, twice = await alice.forget(record.id), await alice.forget(record.id)
+    assert [entry.change for entry in once.entries] == ["retire"]
+    assert twice.entries == ()
     assert await alice.restore(record.id) == await alice.restore(record.id)
 
 
@@ -424,3 +426,19 @@ async def test_one_bad_vector_costs_one_text_its_vector_and_no_other(tmp_path: P
         await memory.flush()
         assert (await memory.stats()).vectors == {embedder.id: 20}
         assert len(await memory.scope("alice").search("cursed")) == 1
+
+
+async def test_learning_by_a_model_without_a_model_goes_by_rules_and_says_so() -> None:
+    async with await AsyncMemory.open(":memory:", embedder="none", learn="model") as memory:
+        assert any("by rules alone" in warning for warning in memory.warnings)
+        alice = memory.scope("alice")
+        await alice.add("我有一只猫，叫咪咪。")
+        assert await memory.flush() == 0
+        assert [record.value for record in (await alice.list()).items] == ["咪咪"]
+        assert (await alice.spent()).calls == 0
+
+
+async def test_a_way_of_learning_that_is_not_known_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="learn"):
+        await AsyncMemory.open(tmp_path / "m.db", learn="by heart")  # type: ignore[arg-type]  # what a caller may get wrong
+    assert not (tmp_path / "m.db").exists()

@@ -11,9 +11,10 @@ import pytest
 
 from pagefile.embedders.hashing import HashingEmbedder
 from pagefile.errors import EmbedderError
+from pagefile.indexer import BATCH
 from pagefile.memory import AsyncMemory
 from pagefile.ports import Vectors
-from pagefile.worker import BATCH, backoff
+from pagefile.runner import backoff
 
 
 class Counting(HashingEmbedder):
@@ -58,7 +59,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 async def memory(tmp_path: Path, embedder: Counting, clock: Clock) -> AsyncIterator[AsyncMemory]:
-    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, now=clock) as opened:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, now=clock, learn="off") as opened:
         yield opened
 
 

@@ -10,6 +10,7 @@ from pagefile.errors import InputError
 from pagefile.intake import moment
 from pagefile.language.dates import parse_time
 from pagefile.language.text import clean
+from pagefile.messages import Origin
 from pagefile.queries import ItemKind
 from pagefile.records import Kind, Polarity, Privacy, Status, Trust, identifier
 
@@ -18,6 +19,7 @@ T = TypeVar("T")
 KINDS: tuple[Kind, ...] = get_args(Kind)
 ITEM_KINDS: tuple[ItemKind, ...] = ("message", *KINDS)
 STATUSES: tuple[Status, ...] = get_args(Status)
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
 
 def text(value: object, what: str) -> str:
@@ -63,6 +65,11 @@ def trust(value: object) -> Trust:
     if not isinstance(value, Trust):
         raise InputError(f"a trust must be one of {', '.join(f'Trust.{each.name}' for each in Trust)}, not {value!r:.40}")
     return value
+
+
+def consent(value: object) -> bool:
+    """Whether personal identifiers may be learnt: only if somebody said so in this word."""
+    return value is not None and one_of(value, "consent", ("explicit",)) == "explicit"
 
 
 def edge(value: datetime | str, side: str, *, now: datetime, zone: tzinfo) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,10 @@ import anyio
 from pagefile.discover import check_model, find_model
 from pagefile.errors import PagefileError
 from pagefile.settings import Settings
-from pagefile.sync import Memory
+from pagefile.sync import Memory, ScopedMemory
+
+#: The upkeep of the coming night always waits.
+_NIGHTLY = "upkeep"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,14 +29,15 @@ class Finding:
     said: str
 
 
-def diagnose(memory: Memory, settings: Settings, model_settings: Mapping[str, Any]) -> list[Finding]:
-    """Look at the data, the background work, the embedder and the model. Sends one short request to a configured model and embedder."""
+def diagnose(memory: Memory, mine: ScopedMemory, settings: Settings, model_settings: Mapping[str, Any]) -> list[Finding]:
+    """Look at the data, background work, embedder, learning and model. Sends one short request to a configured model and embedder."""
     return [
         *([Finding(what="settings", ok=not settings.warnings, said="; ".join(settings.warnings) or f"read from {settings.file}")]
           if settings.warnings or settings.file else []),
         _data(memory),
         _work(memory),
         _embedder(memory),
+        _learning(mine, settings),
         *anyio.run(lambda: _model(model_settings, memory.embedder.sends_to if memory.embedder else None)),
     ]  # fmt: skip
 
@@ -45,11 +50,16 @@ def _data(memory: Memory) -> Finding:
 
 
 def _work(memory: Memory) -> Finding:
-    jobs = memory.stats().jobs
-    dead = jobs.get("dead", 0)
-    waiting = ", ".join(f"{number} {state}" for state, number in jobs.items() if number) or "nothing waits"
-    said = waiting if memory.embedder or not jobs.get("queued") else f"{waiting}: they wait for an embedder"
-    return Finding(what="work", ok=not dead, said=said + ("; run `pagefile reindex` to mend the dead ones" if dead else ""))
+    jobs = memory.jobs(limit=10_000).items
+    dead = sum(job.state == "dead" for job in jobs)
+    waiting = Counter(job.kind for job in jobs if job.state != "dead" and job.kind != _NIGHTLY)
+    parts = [f"{number} {kind}" for kind, number in waiting.items()]
+    said = f"waiting: {', '.join(parts)}" if parts else "nothing waits"
+    if waiting["embed"] and memory.embedder is None:
+        said += " (until there is an embedder)"
+    if dead:
+        said += f"; {dead} given up: `pagefile jobs --dead` shows why, `pagefile jobs --retry` tries again"
+    return Finding(what="work", ok=not dead, said=said)
 
 
 def _embedder(memory: Memory) -> Finding:
@@ -65,6 +75,19 @@ def _embedder(memory: Memory) -> Finding:
     other = sum(number for name, number in vectors.items() if name != embedder.id)
     said = f"{embedder.id}, {dimension} dimensions, {vectors.get(embedder.id, 0):,} vectors"
     return Finding(what="embedder", ok=not other, said=said + (f"; {other:,} of another embedder: run `pagefile reindex`" if other else ""))
+
+
+def _learning(mine: ScopedMemory, settings: Settings) -> Finding:
+    by, spent = settings.learn_by(), mine.spent()
+    if by == "off":
+        return Finding(what="learning", ok=True, said="off: what is said is kept and found, and no fact is learnt from it")
+    if by == "rules":
+        return Finding(what="learning", ok=True, said="by rules, on this machine, without a model")
+    used = f"{spent.calls:,} of {settings.learn_calls:,} calls and {spent.tokens:,} of {settings.learn_tokens:,} tokens used today"
+    over = spent.calls >= settings.learn_calls or spent.tokens >= settings.learn_tokens
+    return Finding(
+        what="learning", ok=True, said=f"by rules and by the model; {used}" + ("; the rest waits until midnight" if over else "")
+    )
 
 
 async def _model(model_settings: Mapping[str, Any], embedder_target: str | None) -> list[Finding]:

@@ -5,6 +5,8 @@
     │   ├── InvalidIdentifier      a tenant, user, session … id that is empty, too long or has control characters
     │   ├── NotFound               no such record, message, block or session in this scope
     │   ├── ConflictError          it exists already with other content, or was changed in between
+    │   │   ├── StaleRevision      records were changed since they were read; decide again on what there is now
+    │   │   └── Erased             it was erased, and was not said again since; it is not stored again
     │   └── BlockFull              a block would pass its token limit; nothing was written
     ├── StoreError                 the store cannot do its work
     │   ├── StoreUnavailable       it cannot be opened or written: missing folder, read-only, disk full, locked
@@ -44,6 +46,14 @@ class NotFound(InputError):
 
 class ConflictError(InputError):
     """It exists already with other content, or somebody else changed it in between."""
+
+
+class StaleRevision(ConflictError):
+    """Records of the scope were changed since the decision was made. Read them again and decide anew."""
+
+
+class Erased(ConflictError):
+    """The same was erased, and nobody said it again since. It is not stored again."""
 
 
 class BlockFull(InputError):

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, cast
 
 from pagefile.errors import InputError
+from pagefile.language.secrets import Redacted, redact, redact_values
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
 from pagefile.messages import Draft, Origin, Role, ToolCall
@@ -26,6 +27,7 @@ _ROLES: Mapping[str, Role] = {
     "tool": "tool",
     "function": "tool",
 }
+_ORIGINS: Mapping[str, Origin] = {"said": "said", "imported": "imported", "file": "file", "web": "web"}
 _EARLIEST, _LATEST = datetime.min + timedelta(days=2), datetime.max - timedelta(days=2)
 #: JSON readers agree on numbers up to about this.
 _LARGEST = 1e308
@@ -39,18 +41,21 @@ def draft(message: Mapping[str, Any] | str, *, parts: Parts, agent: str | None =
     """Make a draft of an OpenAI-style message; a plain string is a user's.
 
     Read are ``role``, ``content`` (text, None, or a list of parts), ``name``, ``id``, ``tool_calls``, ``tool_call_id`` and the
-    message's own time under ``said_at`` (ISO 8601 text, datetime, or seconds since 1970; without a zone it is in ``parts.zone``).
-    Raises InputError if the role is unknown, there is nothing in it, or a field is of the wrong kind.
+    message's own time under ``said_at`` (ISO 8601 text, datetime, or seconds since 1970; without a zone it is in ``parts.zone``);
+    ``origin`` ("said", "imported", "file" or "web"; else the one given here), and ``consent`` ("explicit": personal identifiers in it,
+    such as a phone number, may be learnt). Secrets are taken out of all of it before it is counted, indexed or kept.
+    Raises InputError if the role, the origin or the consent is unknown, there is nothing in it, or a field is of the wrong kind.
     """
     fields = _fields(message)
     role = _role(fields.get("role", "user"))
-    text, content_parts = _content(fields.get("content"))
-    calls = _tool_calls(fields.get("tool_calls"))
+    text, content_parts, secrets = _content(fields.get("content"))
+    calls, secrets_in_calls = _tool_calls(fields.get("tool_calls"))
     if not text.strip() and not calls and role != "tool":
         raise InputError("the message has no content; give text, or parts with text or an image")
     now = parts.now()
     said_at = next((moment(fields[name], parts.zone) for name in _TIMES if fields.get(name) is not None), now)
-    speaker = identifier(clean(str(fields["name"])), "name of the speaker") if fields.get("name") else None
+    name = redact(clean(str(fields["name"]))) if fields.get("name") else None
+    speaker = identifier(name.text, "name of the speaker") if name else None
     external_id = fields.get("id")
     tool_call_id = fields.get("tool_call_id")
     return Draft(
@@ -66,7 +71,9 @@ def draft(message: Mapping[str, Any] | str, *, parts: Parts, agent: str | None =
         recorded_at=now,
         tokens=count(text) + sum(count(call.name) + count(call.arguments) for call in calls),
         external_id=identifier(str(external_id), "id of the message") if external_id not in (None, "") else None,
-        origin=origin,
+        origin=_origin(fields.get("origin")) or origin,
+        consent=_consent(fields.get("consent")),
+        redacted=secrets + secrets_in_calls + (name.count if name else 0),
         indexing=message_indexing(role=role, speaker=speaker, text=text, said_at=said_at),
     )
 
@@ -128,22 +135,43 @@ def _role(value: object) -> Role:
     return role
 
 
-def _content(content: object) -> tuple[str, tuple[Mapping[str, Any], ...] | None]:
-    """The text of a message's content, and its parts if it was more than text."""
+def _origin(value: object) -> Origin | None:
+    if value is None:
+        return None
+    origin = _ORIGINS.get(value) if isinstance(value, str) else None
+    if origin is None:
+        raise InputError(f"the origin {value!r} is not known; use one of {', '.join(_ORIGINS)}")
+    return origin
+
+
+def _consent(value: object) -> bool:
+    if value not in (None, "explicit"):
+        raise InputError(f'the consent {value!r} is not known; give "explicit", or leave it out')
+    return value is not None
+
+
+def _content(content: object) -> tuple[str, tuple[Mapping[str, Any], ...] | None, int]:
+    """The text of a message's content, its parts if it was more than text, and how many secrets were taken out of them."""
     if content is None:
-        return "", None
+        return "", None, 0
     if isinstance(content, str):
-        return clean(content), None
+        redacted = redact(clean(content))
+        return redacted.text, None, redacted.count
     if isinstance(content, Mapping):
         content = [content]
     if not isinstance(content, Sequence) or isinstance(content, bytes | bytearray):
         raise InputError(f"the content must be text or a list of parts, not {type(content).__name__}")
-    pieces = [_part_text(part) for part in content]
-    text = "\n".join(piece for piece in pieces if piece)
-    only_text = all(isinstance(part, str) or (isinstance(part, Mapping) and "text" in part) for part in content)
-    return text, None if only_text else tuple(
-        _cleaned(part if isinstance(part, Mapping) else {"type": "text", "text": part}) for part in content
-    )
+    redacted = redact("\n".join(piece for piece in map(_part_text, content) if piece))
+    if all(isinstance(part, str) or (isinstance(part, Mapping) and "text" in part) for part in content):
+        return redacted.text, None, redacted.count
+    kept = [redact_values(_cleaned(part if isinstance(part, Mapping) else {"type": "text", "text": part})) for part in content]
+    # What a part says in words stands in the text, too, and is counted there.
+    elsewhere = sum(count - _in_words(part) for part, (_, count) in zip(content, kept, strict=True))
+    return redacted.text, tuple(part for part, _ in kept), redacted.count + elsewhere
+
+
+def _in_words(part: object) -> int:
+    return redact(_part_text(part)).count
 
 
 def _part_text(part: object) -> str:
@@ -160,15 +188,17 @@ def _part_text(part: object) -> str:
     return clean(f"[{kind}: {filename}]" if filename else f"[{kind}]")
 
 
-def _tool_calls(calls: object) -> tuple[ToolCall, ...]:
+def _tool_calls(calls: object) -> tuple[tuple[ToolCall, ...], int]:
+    """The calls, and how many secrets were taken out of them."""
     if calls is None:
-        return ()
+        return (), 0
     if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
         raise InputError(f"tool_calls must be a list, not {type(calls).__name__}")
-    return tuple(_tool_call(call) for call in calls)
+    read = [_tool_call(call) for call in calls]
+    return tuple(call for call, _ in read), sum(count for _, count in read)
 
 
-def _tool_call(call: object) -> ToolCall:
+def _tool_call(call: object) -> tuple[ToolCall, int]:
     fields = _fields(call) if not isinstance(call, str) else {}
     function = fields.get("function")
     if not isinstance(function, Mapping) or not function.get("name") or not fields.get("id"):
@@ -176,7 +206,33 @@ def _tool_call(call: object) -> ToolCall:
     arguments = function.get("arguments", "{}")
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments, ensure_ascii=False, default=str)
-    return ToolCall(id=clean(str(fields["id"])), name=clean(str(function["name"])), arguments=clean(arguments))
+    name, redacted = redact(clean(str(function["name"]))), _redacted_arguments(clean(arguments))
+    return ToolCall(id=clean(str(fields["id"])), name=name.text, arguments=redacted.text), name.count + redacted.count
+
+
+def _redacted_arguments(arguments: str) -> Redacted:
+    """Arguments without secrets, as they were written if there are none; JSON stays JSON."""
+    redacted = redact(arguments)
+    # Escaped letters can hide a name: \u5bc6\u7801 is 密码.
+    hidden = "\\u" in arguments
+    if not redacted.count and not hidden:
+        return redacted
+    try:
+        value = json.loads(arguments)
+    except (ValueError, RecursionError):
+        return redacted
+    if not hidden:
+        try:
+            json.loads(redacted.text)
+        except ValueError:
+            pass  # a number went, or half a text: it is done value by value
+        else:
+            return redacted
+    value, count = redact_values(value)
+    if count:
+        return Redacted(json.dumps(value, ensure_ascii=False), count)
+    # Only across several values it is a secret. All of it becomes one text.
+    return Redacted(json.dumps(redacted.text, ensure_ascii=False), redacted.count) if redacted.count else redacted
 
 
 def _cleaned(value: Any, depth: int = 0) -> Any:

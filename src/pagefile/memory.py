@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from weakref import WeakValueDictionary
 
 import uuid_utils
 
 from pagefile.embedders import find_embedder
 from pagefile.embedders.cache import CachedEmbedder
 from pagefile.errors import SettingsError
+from pagefile.indexer import Reindexed
 from pagefile.models.offline import OfflineModel
-from pagefile.parts import Parts
+from pagefile.parts import LearnBy, LearnSettings, Parts
 from pagefile.ports import Embedder, Job, Model, Store, StoreStats
 from pagefile.queries import Page
 from pagefile.records import Scope
@@ -25,7 +24,7 @@ from pagefile.scoped import AsyncScopedMemory
 from pagefile.settings import Settings, load_settings
 from pagefile.stores.memory import MemoryStore
 from pagefile.stores.sqlite import SqliteStore
-from pagefile.worker import Reindexed, Worker
+from pagefile.worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -38,8 +37,6 @@ class AsyncMemory:
         self._parts = parts
         self._worker = Worker(parts)
         self._worker.start()
-        # Two handles of one user share a lock, so that the same text remembered at once makes one record.
-        self._locks: WeakValueDictionary[Scope, asyncio.Lock] = WeakValueDictionary()
         #: Sentences for a person about what was noticed while opening.
         self.warnings = warnings
 
@@ -50,6 +47,7 @@ class AsyncMemory:
         *,
         embedder: Embedder | str | None = None,
         model: Model | None = None,
+        learn: LearnBy | None = None,
         store: Store | None = None,
         settings: Settings | None = None,
         now: Callable[[], datetime] | None = None,
@@ -58,11 +56,14 @@ class AsyncMemory:
 
         ``location``: a file, a folder, or ``":memory:"`` for one that ends with the program. Default: ``PAGEFILE_DATA``, else the user's
         data folder. ``embedder``: a name as in ``PAGEFILE_EMBEDDER``, or an object. ``model``: what ``chat`` talks to; default: answers
-        from memory alone. ``store``: another implementation of ``pagefile.ports.Store``. ``now``: a clock, for tests.
+        from memory alone. ``learn``: what facts are learnt by: "rules" (the default), "model" (``model`` reads the conversation too, within
+        the budget of the settings) or "off". ``store``: another implementation of ``pagefile.ports.Store``. ``now``: a clock, for tests.
         Nothing is loaded or contacted before it is needed. Raises StoreError, SettingsError.
         """
         settings = settings or load_settings()
         settings = replace(settings, data=location) if location is not None else settings
+        settings = replace(settings, learn=learn) if learn is not None else settings
+        learning, warnings = _learning(settings, model)
         zone = settings.zone()
         chosen = _embedder(embedder, settings)
         opened = store or await _open_store(settings.path())
@@ -73,23 +74,24 @@ class AsyncMemory:
             now=now or (lambda: datetime.now(zone)),
             new_id=lambda: str(uuid_utils.uuid7()),
             zone=zone,
+            learning=learning,
         )
-        warnings = (*settings.warnings, *await _embedder_warnings(opened, chosen))
+        warnings = (*settings.warnings, *warnings, *await _embedder_warnings(opened, chosen))
         for warning in warnings:
             logger.warning(warning)
         return cls(parts, warnings)
 
     def scope(self, user: str, *, tenant: str = "default") -> AsyncScopedMemory:
         """The memory of one user. Nothing of another user or tenant can be seen or changed through it."""
-        scope = Scope(tenant, user)
-        return AsyncScopedMemory(self._parts, self._worker, scope, self._locks.setdefault(scope, asyncio.Lock()))
+        return AsyncScopedMemory(self._parts, self._worker, Scope(tenant, user))
 
     async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
         """Whose memories there are."""
         return await self._parts.store.scopes(after=after, limit=limit)
 
     async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
-        """Wait until what was written is findable by meaning too; returns how many jobs are still waiting (0 unless the embedder fails).
+        """Wait until what was written is learnt from and findable by meaning too; returns how many jobs are still waiting (0 unless the
+        embedder or the model fails).
 
         ``progress`` is called with how many vectors were made, of how many.
         """
@@ -105,6 +107,14 @@ class AsyncMemory:
     async def jobs(self, *, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
         """Background work that waits (``queued``), runs (``running``) or was given up (``dead``), oldest first."""
         return await self._parts.store.jobs(state=state, after=after, limit=limit)
+
+    async def revive(self, ids: Sequence[str]) -> int:
+        """Try again the jobs that were given up; returns how many of the ids are such jobs."""
+        return await self._parts.store.revive(ids, now=self._parts.now())
+
+    async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """How often the bytes of each text stand in what is kept on disk: after an erase it must be 0. It reads the whole file."""
+        return await self._parts.store.occurrences(texts)
 
     async def stats(self) -> StoreStats:
         """Counts over everything that is kept."""
@@ -151,6 +161,15 @@ async def _open_store(location: str) -> Store:
     if "://" in location:
         raise SettingsError(f"the store {location.split('://')[0]}://… is of a kind that is not supported; give a file or a folder")
     return await SqliteStore.open(location)
+
+
+def _learning(settings: Settings, model: Model | None) -> tuple[LearnSettings, tuple[str, ...]]:
+    """How facts are learnt, and what a person should know about it. What answers from memory alone cannot read a conversation."""
+    by = settings.learn_by()
+    nobody_reads = by == "model" and (model is None or model.echoes_memory)
+    warnings = ("learn is set to model, but no model was given that could read: facts are learnt by rules alone",) if nobody_reads else ()
+    budget = LearnSettings(by=by, calls_a_day=settings.learn_calls, tokens_a_day=settings.learn_tokens)
+    return (replace(budget, by="rules") if nobody_reads else budget), warnings
 
 
 def _embedder(given: Embedder | str | None, settings: Settings) -> Embedder | None:

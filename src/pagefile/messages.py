@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias
 from pagefile.records import Indexing, Trust
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
-#: How the text came to us. Typed text is the application's; a marked origin keeps it out of learning.
-Origin: TypeAlias = Literal["said", "imported"]
+#: How the text came to us. What was not said here is never learnt as true: a file's or a web page's text, memories of elsewhere.
+Origin: TypeAlias = Literal["said", "imported", "file", "web"]
 
 _TRUST_OF_ROLE: Mapping[Role, Trust] = {"user": Trust.USER_SAID, "assistant": Trust.ASSISTANT_SAID}
 
@@ -54,12 +54,20 @@ class Message:
     #: The caller's own id of the message.
     external_id: str | None = None
     origin: Origin = "said"
+    #: Personal identifiers in it, such as a phone number, may be learnt.
+    consent: bool = False
     retired: bool = False
+    #: What was learnt from it no longer holds: recalled only where superseded records are asked for. It stays in the window.
+    superseded: bool = False
+    #: Half-open character ranges of ``text`` in which something is said that no longer holds: recall leaves them out.
+    outdated: tuple[tuple[int, int], ...] = ()
 
     @property
     def trust(self) -> Trust:
         """How far it can be believed: by who said it, and how it came to us."""
-        return Trust.IMPORTED if self.origin == "imported" else _TRUST_OF_ROLE.get(self.role, Trust.TOOL_OUTPUT)
+        if self.origin != "said":
+            return Trust.IMPORTED if self.origin == "imported" else Trust.TOOL_OUTPUT
+        return _TRUST_OF_ROLE.get(self.role, Trust.TOOL_OUTPUT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +87,9 @@ class Draft:
     tokens: int
     external_id: str | None = None
     origin: Origin = "said"
+    consent: bool = False
+    #: Secrets that were taken out of it.
+    redacted: int = 0
     indexing: Indexing = Indexing()
 
 
@@ -88,8 +99,9 @@ class Appended:
 
     message: Message
     #: "stored"; "duplicate": the same ``external_id`` and content stood in this session already (``message`` is that one);
-    #: "conflict": the ``external_id`` stood there with other content, and nothing was changed (``message`` is the old one).
-    outcome: Literal["stored", "duplicate", "conflict"]
+    #: "conflict": the ``external_id`` stood there with other content, and nothing was changed (``message`` is the old one);
+    #: "erased": the same was erased before, and is not stored again (``message`` is what was given).
+    outcome: Literal["stored", "duplicate", "conflict", "erased"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,11 +140,15 @@ class Receipt:
     #: Given before with the same id and content; kept once.
     duplicates: int
     refused: tuple[Refused, ...]
+    #: Secrets (keys, tokens, passwords) that were taken out before anything was stored.
+    redacted: int = 0
 
     def __str__(self) -> str:
         said = [f"{self.stored} stored in session {self.session!r}"]
         if self.duplicates:
             said.append(f"{self.duplicates} stood there already")
+        if self.redacted:
+            said.append(f"{self.redacted} secrets taken out")
         if self.refused:
             said.append(f"{len(self.refused)} refused ({'; '.join(f'#{one.index}: {one.reason}' for one in self.refused[:3])})")
         return ", ".join(said)

@@ -1,12 +1,31 @@
-"""The replaceable parts of one memory and its clock, handed from the conductors to each other as one value."""
+"""The replaceable parts of one memory, its clock and how it learns, handed from the conductors to each other as one value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from typing import Literal, TypeAlias
 
 from pagefile.ports import Embedder, Model, Store
+
+#: "rules": plain statements are learnt from, without a model. "model": a model reads the conversation too. "off": nothing is learnt;
+#: what is said meanwhile is read when learning is switched on again and the conversation goes on.
+LearnBy: TypeAlias = Literal["rules", "model", "off"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnSettings:
+    """How facts are learnt from what is said, and what that may cost."""
+
+    by: LearnBy = "rules"
+    #: Calls of a model, and tokens read and written in them, for one user on one day; 0: none.
+    calls_a_day: int = 200
+    tokens_a_day: int = 200_000
+    #: A model reads the conversation when nothing was said for so long …
+    idle_seconds: float = 20.0
+    #: … or when so many tokens were said.
+    batch_tokens: int = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,3 +42,4 @@ class Parts:
     new_id: Callable[[], str]
     #: The zone of times that are given without one, and of times that are shown.
     zone: tzinfo
+    learning: LearnSettings = LearnSettings()

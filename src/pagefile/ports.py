@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -31,6 +31,10 @@ class NewJob:
 
     kind: str
     payload: Mapping[str, Any] = field(default_factory=dict)
+    #: A name: while a job of this kind and name waits in the scope ("queued"), no other one is added.
+    once: str | None = None
+    #: Not to be claimed before this time; None: at once.
+    ready_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +62,37 @@ class Operation:
     parameters: Mapping[str, Any]
     result: Mapping[str, Any]
     at: datetime
+    #: The session and the items it is about: when these are erased, so is this line.
+    session: str | None = None
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keyed:
+    """Records found by their keys, and the revision of the scope they were read at."""
+
+    revision: int
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a reader has come in a session: messages up to ``seq`` were learnt from. It never moves back."""
+
+    session: str
+    #: Of the reader: "rules", "model" …
+    name: str
+    seq: int
+    #: Id of the message at ``seq``; None: not checked.
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What background work cost: calls of a model, and tokens read and written in them."""
+
+    calls: int = 0
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +127,10 @@ class EraseReceipt:
     jobs: int = 0
     tasks: int = 0
     operations: int = 0
+    #: Running summaries of sessions.
+    summaries: int = 0
+    #: Keyed hashes that were left behind, so that what went is not learnt again.
+    tombstones: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +188,10 @@ class Store(Protocol):
         limit: int = 100,
         newest_first: bool = False,
     ) -> Page[Message]:
-        """Scan the journal: of one session by ``seq``, or of the whole scope (``session=None``) in the order it was recorded."""
+        """Scan the journal: of one session by ``seq``, or of the whole scope (``session=None``) in the order it was recorded.
+
+        ``after``: the cursor of the page before; within a session it is a sequence number as text, and one may begin anywhere.
+        """
         ...
 
     async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
@@ -165,11 +207,45 @@ class Store(Protocol):
         ...
 
     # records and blocks
-    async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
+    async def apply(
+        self,
+        scope: Scope,
+        changes: Sequence[Change],
+        *,
+        jobs: Sequence[NewJob] = (),
+        revision: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[HistoryEntry, ...]:
         """The one door for every write to records and blocks: all of the changes and their history, or nothing.
 
-        Raises NotFound, ConflictError (id or block exists, ``expected_version`` differs), InputError (unknown field).
+        ``revision``: the changes were decided on what ``keyed`` gave at this revision. ``progress`` is kept in the same transaction.
+        Raises NotFound (a target; or the ``message`` of ``progress`` does not stand at its ``seq`` in the session, as it was erased: the
+        numbers of an erased session begin again), ConflictError (id or block exists, ``expected_version`` differs), StaleRevision
+        (records were changed or something was erased since ``revision``: decide again), Erased (the same was erased, and not said since),
+        InputError (unknown field).
         """
+        ...
+
+    async def keyed(self, scope: Scope, keys: Sequence[str]) -> Keyed:
+        """Records of any status that are filed under one of these keys (see ``language.keys``), oldest first, and the scope's revision,
+        in one snapshot. Every ``apply`` that changes a record and every ``erase`` makes a new revision, which never comes again, not even
+        when the scope is erased and written anew. A scope that is not there has 0."""
+        ...
+
+    async def citing(self, scope: Scope, messages: Sequence[str]) -> tuple[Record, ...]:
+        """Records of any status with one of these messages among their sources, oldest first."""
+        ...
+
+    async def progress(self, scope: Scope, session: str) -> Mapping[str, int]:
+        """How far each reader has come in a session: name → sequence number."""
+        ...
+
+    async def entry(self, scope: Scope, id: str) -> HistoryEntry | None:
+        """One change of the history by its id."""
+        ...
+
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
+        """Every change in the scope, newest first."""
         ...
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
@@ -231,6 +307,10 @@ class Store(Protocol):
         self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100
     ) -> Page[Job]: ...
 
+    async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
+        """Put claimed jobs back without counting the attempt: it was too early for them."""
+        ...
+
     async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
         """Queue dead jobs again, as if new."""
         ...
@@ -242,10 +322,17 @@ class Store(Protocol):
 
     async def drop_task(self, scope: Scope, key: str) -> bool: ...
 
-    async def log(self, scope: Scope, operation: Operation) -> None: ...
+    async def log(self, scope: Scope, operation: Operation) -> None:
+        """Add a line. Into a scope that is not there nothing is written: there is nothing it could be about."""
+        ...
 
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
         """Newest first."""
+        ...
+
+    # what background work cost
+    async def spend(self, scope: Scope, day: date, spent: Spent = Spent()) -> Spent:
+        """Add to what was spent for this scope on this day, and return the day's sum; without ``spent`` only look."""
         ...
 
     # the whole
@@ -254,7 +341,22 @@ class Store(Protocol):
     async def stats(self, scope: Scope | None = None) -> StoreStats: ...
 
     async def erase(self, scope: Scope, *, session: str | None = None, ids: Sequence[str] | None = None) -> EraseReceipt:
-        """Remove for good: some items, a session, or (neither given) everything of the scope. Nothing of the text stays in the file."""
+        """Remove for good: some items, a session, or (neither given) everything of the scope. Nothing of the text stays in the file.
+
+        What was made of it goes too: running summaries of its session, history, log lines, and of the records that cite an erased message
+        summaries, those whose every source goes, and those that an extractor read in it first (the first of ``sources``). Messages
+        that such a record cites and that stay are put up to be learnt from again (a job "learn", payload {"ids": […]}), unless it was
+        retired. Other records that cite an erased message stay, without these sources and the evidence they were; nothing counts them.
+        A keyed hash of each message and record stays as a tombstone (see ``language.keys.marks``), but for records to be learnt again.
+        """
+        ...
+
+    async def erased(self, scope: Scope, marks: Sequence[str]) -> tuple[datetime | None, ...]:
+        """When what these marks (see ``language.keys.marks``) stand for was erased; None: it was not."""
+        ...
+
+    async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """How often the bytes of each text stand in what is kept: the whole file and its log, free pages included."""
         ...
 
     async def close(self) -> None: ...
@@ -307,6 +409,8 @@ class ModelRequest:
     tools: Sequence[ToolSpec] = ()
     max_tokens: int | None = None
     temperature: float | None = None
+    #: JSON schema that the reply must follow. Endpoints that cannot enforce it are told by the prompt alone.
+    schema: Mapping[str, Any] | None = None
     #: What was recalled for this turn; it stands in ``messages`` too. For models that answer from memory alone.
     notes: Sequence[Hit] = ()
 

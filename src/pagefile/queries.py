@@ -36,8 +36,12 @@ class Where:
     #: Half-open range of ``said_at`` (messages) or ``valid_from``, else ``learned_at`` (records).
     since: datetime | None = None
     until: datetime | None = None
-    #: Of records. Messages pass unless they are retired and "retired" is not listed.
+    #: Messages pass unless they are retired or superseded and that is not listed.
     statuses: tuple[Status, ...] = ("current",)
+    #: World time: records that held then (``valid_from``, else ``learned_at`` ≤ as_of < ``valid_to``), messages said by then.
+    as_of: datetime | None = None
+    #: System time: what the store believed then (``learned_at`` ≤ known_at < ``retired_at``; messages by ``recorded_at``).
+    known_at: datetime | None = None
     min_trust: Trust | None = None
     #: Records whose ``expires_at`` is at or before this are left out. Give the time of the query.
     alive_at: datetime | None = None

@@ -97,6 +97,10 @@ class Record:
     #: System time: when it was learnt and, if it no longer counts, since when.
     learned_at: datetime
     retired_at: datetime | None = None
+    #: When it was last said, by the newest of its sources; None: when it was learnt.
+    said_at: datetime | None = None
+    #: What read it out of its sources: "rules", "model:<name>", "merge" …; None: it was written as it stands.
+    extractor: str | None = None
     #: Who said it, and how far that is believed.
     speaker: str | None = None
     trust: Trust = Trust.USER_SAID
@@ -183,6 +187,10 @@ class Reinforce:
     target: str
     cause: Cause
     sources: tuple[Source, ...] = ()
+    #: When it was said again; the record's ``said_at`` moves there if that is later.
+    said_at: datetime | None = None
+    #: False: the same evidence once more, such as the same message read by another extractor. Only the sources are merged.
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +209,8 @@ class Supersede:
 class Edit:
     """Change a record (by id) or a block (by label) in place. Id, history, links and counters stay.
 
-    ``fields`` are new values of fields of Record or Block. Raises ConflictError if ``expected_version`` is given and is not
-    the stored one.
+    ``fields`` are new values of fields of Record or Block; of a message (by id) only ``superseded`` can be changed. Raises
+    ConflictError if ``expected_version`` is given and is not the stored one.
     """
 
     target: str

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import platformdirs
@@ -38,6 +38,11 @@ class Settings:
     context_window: int = 0
     #: ``local``, ``local:/path``, ``openai:model``, ``hashing`` or ``none``. Default: local where its packages are installed.
     embedder: str | None = None
+    #: What facts are learnt by: ``rules``, ``model`` (the model reads the conversation too: calls that may cost money) or ``off``.
+    learn: str = "rules"
+    #: Calls of the model for learning, and tokens read and written in them, for one user on one day.
+    learn_calls: int = 200
+    learn_tokens: int = 200_000
     #: Whose memory the command line works on.
     user: str = "me"
     tenant: str = "default"
@@ -74,6 +79,13 @@ class Settings:
             raise SettingsError(f"the place {place!r} of the store: {error}; give a path without ~") from error
         except OSError as error:
             raise StoreUnavailable(f"opening {place!r}: {error.strerror or error}; choose another place") from error
+
+    def learn_by(self) -> Literal["rules", "model", "off"]:
+        """What facts are learnt by. Raises SettingsError."""
+        for known in ("rules", "model", "off"):
+            if self.learn == known:
+                return known
+        raise SettingsError(f"the setting learn must be rules, model or off, not {self.learn!r}")
 
     def zone(self) -> tzinfo:
         """The zone of times given without one."""
@@ -152,8 +164,11 @@ def _given(name: str, value: Any) -> Any:
     return value
 
 
+_NUMBERS = frozenset({"context_window", "learn_calls", "learn_tokens"})
+
+
 def _typed(name: str, value: Any) -> Any:
-    if name != "context_window":
+    if name not in _NUMBERS:
         if not isinstance(value, str | Path):
             raise SettingsError(f"the setting {name} must be text, not {value!r}")
         return str(value)

@@ -5,32 +5,31 @@ from __future__ import annotations
 import atexit
 import concurrent.futures.thread
 import contextlib
+import functools
 import os
 import queue
 import threading
 import weakref
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import anyio
 from anyio.from_thread import BlockingPortal
 
-from pagefile.context.assemble import Window
 from pagefile.errors import StoreUnavailable
 from pagefile.events import Event
 from pagefile.memory import AsyncMemory
-from pagefile.messages import Message, Receipt, SessionInfo
-from pagefile.ports import Embedder, EraseReceipt, Job, Model, Store, StoreStats
-from pagefile.queries import Hits, Item, ItemKind, Page
-from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, Status, Trust
+from pagefile.parts import LearnBy
+from pagefile.ports import Embedder, Model, Store
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.session import ChatSettings, Session
 from pagefile.settings import Settings
-from pagefile.worker import Reindexed
 
+A = TypeVar("A")
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -104,7 +103,24 @@ class _Loop:
             self.portal.call(self.portal.stop)
 
 
-class Memory:
+class _Facade(Generic[A]):
+    """An object whose methods run on the background loop."""
+
+    _memory: A
+    _loop: _Loop
+
+
+def _waiting(method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]) -> Callable[Concatenate[_Facade[A], P], T]:
+    """The method without await: the same name, arguments, result and documentation."""
+
+    @functools.wraps(method)
+    def waiting(self: _Facade[A], /, *given: P.args, **named: P.kwargs) -> T:
+        return self._loop.run(lambda: method(self._memory, *given, **named))
+
+    return waiting
+
+
+class Memory(_Facade[AsyncMemory]):
     """A memory that lasts. Make one with ``Memory.open()``, give each user a scope, close it at the end. AsyncMemory without await."""
 
     def __init__(self, memory: AsyncMemory, loop: _Loop) -> None:
@@ -120,6 +136,7 @@ class Memory:
         *,
         embedder: Embedder | str | None = None,
         model: Model | None = None,
+        learn: LearnBy | None = None,
         store: Store | None = None,
         settings: Settings | None = None,
         now: Callable[[], datetime] | None = None,
@@ -127,7 +144,9 @@ class Memory:
         """Open the memory at ``location``, making it if it is not there. See ``AsyncMemory.open``."""
         loop = _Loop()
         try:
-            memory = loop.run(lambda: AsyncMemory.open(location, embedder=embedder, model=model, store=store, settings=settings, now=now))
+            memory = loop.run(
+                lambda: AsyncMemory.open(location, embedder=embedder, model=model, learn=learn, store=store, settings=settings, now=now)
+            )
         except BaseException:
             loop.stop()
             raise
@@ -137,25 +156,13 @@ class Memory:
         """The memory of one user. See ``AsyncMemory.scope``."""
         return ScopedMemory(self._memory.scope(user, tenant=tenant), self._loop)
 
-    def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
-        """Whose memories there are."""
-        return self._loop.run(lambda: self._memory.scopes(after=after, limit=limit))
-
-    def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
-        """Wait until what was written is findable by meaning too. See ``AsyncMemory.flush``."""
-        return self._loop.run(lambda: self._memory.flush(progress))
-
-    def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
-        """Make the missing vectors of the current embedder. See ``AsyncMemory.reindex``."""
-        return self._loop.run(lambda: self._memory.reindex(progress))
-
-    def jobs(self, *, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
-        """Background work. See ``AsyncMemory.jobs``."""
-        return self._loop.run(lambda: self._memory.jobs(state=state, after=after, limit=limit))
-
-    def stats(self) -> StoreStats:
-        """Counts over everything that is kept."""
-        return self._loop.run(self._memory.stats)
+    scopes = _waiting(AsyncMemory.scopes)
+    flush = _waiting(AsyncMemory.flush)
+    reindex = _waiting(AsyncMemory.reindex)
+    jobs = _waiting(AsyncMemory.jobs)
+    revive = _waiting(AsyncMemory.revive)
+    occurrences = _waiting(AsyncMemory.occurrences)
+    stats = _waiting(AsyncMemory.stats)
 
     @property
     def location(self) -> str:
@@ -200,7 +207,7 @@ class Memory:
         self.close()
 
 
-class ScopedMemory:
+class ScopedMemory(_Facade[AsyncScopedMemory]):
     """The memory of one user, without await. Made by ``Memory.scope``; each method is that of ``AsyncScopedMemory``."""
 
     def __init__(self, memory: AsyncScopedMemory, loop: _Loop) -> None:
@@ -209,146 +216,39 @@ class ScopedMemory:
         #: Whose memory this is.
         self.scope = memory.scope
 
-    def add(
-        self,
-        messages: Sequence[Mapping[str, Any] | str] | Mapping[str, Any] | str,
-        *,
-        session: str = "default",
-        agent: str | None = None,
-        key: str | None = None,
-    ) -> Receipt:
-        """Write messages to the end of a session's journal. See ``AsyncScopedMemory.add``."""
-        return self._loop.run(lambda: self._memory.add(messages, session=session, agent=agent, key=key))
+    add = _waiting(AsyncScopedMemory.add)
+    remember = _waiting(AsyncScopedMemory.remember)
+    edit = _waiting(AsyncScopedMemory.edit)
+    correct = _waiting(AsyncScopedMemory.correct)
+    confirm = _waiting(AsyncScopedMemory.confirm)
+    forget = _waiting(AsyncScopedMemory.forget)
+    restore = _waiting(AsyncScopedMemory.restore)
+    undo = _waiting(AsyncScopedMemory.undo)
+    revert = _waiting(AsyncScopedMemory.revert)
+    erase = _waiting(AsyncScopedMemory.erase)
+    write_block = _waiting(AsyncScopedMemory.write_block)
+    search = _waiting(AsyncScopedMemory.search)
+    context = _waiting(AsyncScopedMemory.context)
+    list = _waiting(AsyncScopedMemory.list)
+    messages = _waiting(AsyncScopedMemory.messages)
+    sessions = _waiting(AsyncScopedMemory.sessions)
+    get = _waiting(AsyncScopedMemory.get)
+    why = _waiting(AsyncScopedMemory.why)
+    timeline = _waiting(AsyncScopedMemory.timeline)
+    history = _waiting(AsyncScopedMemory.history)
+    changes = _waiting(AsyncScopedMemory.changes)
+    operations = _waiting(AsyncScopedMemory.operations)
+    spent = _waiting(AsyncScopedMemory.spent)
+    tidy = _waiting(AsyncScopedMemory.tidy)
+    consolidate = _waiting(AsyncScopedMemory.consolidate)
+    blocks = _waiting(AsyncScopedMemory.blocks)
+    stats = _waiting(AsyncScopedMemory.stats)
 
-    def remember(
-        self,
-        text: str,
-        *,
-        kind: Kind = "fact",
-        tags: Sequence[str] = (),
-        session: str | None = None,
-        agent: str | None = None,
-        trust: Trust = Trust.USER_SAID,
-        sources: Sequence[Source] = (),
-        reason: str = "remember() was called",
-        **fields: Any,
-    ) -> Record:
-        """Keep a record: something worth knowing, in one sentence. See ``AsyncScopedMemory.remember``."""
-        return self._loop.run(
-            lambda: self._memory.remember(
-                text, kind=kind, tags=tags, session=session, agent=agent, trust=trust, sources=sources, reason=reason, **fields
-            )
-        )
-
-    def edit(self, id: str, *, reason: str = "edit() was called", expected_version: int | None = None, **fields: Any) -> Record:
-        """Change fields of a record in place. See ``AsyncScopedMemory.edit``."""
-        return self._loop.run(lambda: self._memory.edit(id, reason=reason, expected_version=expected_version, **fields))
-
-    def forget(self, id: str, *, reason: str = "forget() was called") -> HistoryEntry:
-        """Take a record or a message out of recall. See ``AsyncScopedMemory.forget``."""
-        return self._loop.run(lambda: self._memory.forget(id, reason=reason))
-
-    def restore(self, id: str, *, reason: str = "restore() was called") -> HistoryEntry:
-        """Bring back what was forgotten."""
-        return self._loop.run(lambda: self._memory.restore(id, reason=reason))
-
-    def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
-        """Remove for good. See ``AsyncScopedMemory.erase``."""
-        return self._loop.run(lambda: self._memory.erase(id, session=session))
-
-    def write_block(
-        self,
-        label: str,
-        text: str,
-        *,
-        description: str | None = None,
-        token_limit: int | None = None,
-        read_only: bool | None = None,
-        agent: str | None = None,
-    ) -> Block:
-        """Write a block of core memory. See ``AsyncScopedMemory.write_block``."""
-        return self._loop.run(
-            lambda: self._memory.write_block(
-                label, text, description=description, token_limit=token_limit, read_only=read_only, agent=agent
-            )
-        )
-
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        max_tokens: int | None = None,
-        floor: float | None = None,
-        explain: bool = False,
-        kinds: Sequence[ItemKind] | None = None,
-        session: str | Sequence[str] | None = None,
-        agent: str | None = None,
-        speaker: str | None = None,
-        tags: Sequence[str] | None = None,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        statuses: Sequence[Status] = ("current",),
-        min_trust: Trust | None = None,
-    ) -> Hits:
-        """Find what answers a question, best first. See ``AsyncScopedMemory.search``."""
-        return self._loop.run(
-            lambda: self._memory.search(
-                query, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain, kinds=kinds, session=session, agent=agent,
-                speaker=speaker, tags=tags, since=since, until=until, statuses=statuses, min_trust=min_trust,
-            )
-        )  # fmt: skip
-
-    def context(
-        self, messages: Sequence[Mapping[str, Any]] | str, *, session: str = "default", budget: int = 8_000, agent: str | None = None
-    ) -> Window:
-        """A window for an application that calls its own model. See ``AsyncScopedMemory.context``."""
-        return self._loop.run(lambda: self._memory.context(messages, session=session, budget=budget, agent=agent))
-
-    def list(
-        self, *, kinds: Sequence[Kind] | None = None, tags: Sequence[str] | None = None, statuses: Sequence[Status] = ("current",),
-        after: str | None = None, limit: int = 100,
-    ) -> Page[Record]:  # fmt: skip
-        """Records, oldest first."""
-        return self._loop.run(lambda: self._memory.list(kinds=kinds, tags=tags, statuses=statuses, after=after, limit=limit))
-
-    def messages(
-        self,
-        session: str | None = None,
-        *,
-        statuses: Sequence[Status] = ("current",),
-        after: str | None = None,
-        limit: int = 100,
-        newest_first: bool = False,
-    ) -> Page[Message]:
-        """The journal of one session, or of all. See ``AsyncScopedMemory.messages``."""
-        return self._loop.run(
-            lambda: self._memory.messages(session, statuses=statuses, after=after, limit=limit, newest_first=newest_first)
-        )
-
-    def sessions(self, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
-        """The sessions of this user."""
-        return self._loop.run(lambda: self._memory.sessions(after=after, limit=limit))
-
-    def get(self, id: str) -> Item:
-        """A record or message by its id. Raises NotFound."""
-        return self._loop.run(lambda: self._memory.get(id))
-
-    def history(self, id: str) -> tuple[HistoryEntry, ...]:
-        """Every change to a record, message or block, oldest first."""
-        return self._loop.run(lambda: self._memory.history(id))
-
-    def blocks(self, agent: str | None = None) -> tuple[Block, ...]:
-        """Core memory: the shared blocks and those of ``agent``."""
-        return self._loop.run(lambda: self._memory.blocks(agent))
-
-    def stats(self) -> StoreStats:
-        """Counts over what is kept of this user."""
-        return self._loop.run(self._memory.stats)
-
-    def chat(self, *, session: str = "default", agent: str | None = None, settings: ChatSettings | None = None) -> Chat:
+    def chat(
+        self, *, session: str = "default", agent: str | None = None, settings: ChatSettings | None = None, incognito: bool = False
+    ) -> Chat:
         """A conversation that remembers. See ``AsyncScopedMemory.chat``."""
-        return Chat(self._memory.chat(session=session, agent=agent, settings=settings), self._loop)
+        return Chat(self._memory.chat(session=session, agent=agent, settings=settings, incognito=incognito), self._loop)
 
 
 class Chat:

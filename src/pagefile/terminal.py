@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime, tzinfo
 from enum import Enum
@@ -15,10 +15,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from pagefile.beliefs import Why
+from pagefile.cells import changed, course, fact, moment, pairs, period, times
 from pagefile.errors import InputError
+from pagefile.lifecycle.consolidate import Diff
 from pagefile.messages import Message, SessionInfo
+from pagefile.ports import Job, Operation
 from pagefile.queries import Hits, Item, Page
-from pagefile.records import HistoryEntry
+from pagefile.records import HistoryEntry, Record
 
 
 def speak_utf8() -> None:
@@ -58,6 +62,7 @@ _REMEDY = "convert it, for instance with iconv -f gb18030 -t utf-8"
 
 #: Characters from which on a line has room for an id beside a text.
 _WIDE = 140
+_SHORT = frozenset({"id", "when", "score", "kind", "status", "change", "state", "session"})
 
 
 class Terminal:
@@ -76,6 +81,10 @@ class Terminal:
         if not self.as_json:
             self.out.print(Text(text, style=style))
 
+    def hint(self, text: str) -> None:
+        """A quiet line beside the result: on standard error, so that the result can be read by a program."""
+        self.err.print(Text(text, style="dim"))
+
     def warn(self, texts: Iterable[str]) -> None:
         for text in texts:
             self.err.print(Text(f"note: {text}", style="yellow"))
@@ -83,11 +92,8 @@ class Terminal:
     def json(self, value: Any) -> None:
         self.out.file.write(json.dumps(plain(value), ensure_ascii=False, indent=2 if self.out.is_terminal else None) + "\n")
 
-    def time(self, moment: datetime) -> str:
-        """In the user's zone, with its offset, so that no two clocks are mixed."""
-        shown = moment.astimezone(self._zone)
-        offset = shown.strftime("%z")
-        return shown.strftime("%Y-%m-%d %H:%M ") + (offset[:3] if offset.endswith("00") else f"{offset[:3]}:{offset[3:5]}")
+    def time(self, value: datetime) -> str:
+        return moment(value, self._zone)
 
     def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         rows = list(rows)
@@ -95,12 +101,14 @@ class Terminal:
             for row in rows:
                 self.out.file.write("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row) + "\n")
             return
+        if not rows:
+            return
         if columns[-1] == "id" and self.out.width < _WIDE:
             self._blocks(columns, rows)
             return
         table = Table(box=None, header_style="bold", pad_edge=False)
         for column in columns:
-            table.add_column(column, overflow="fold", no_wrap=column in {"id", "when", "score", "kind"})
+            table.add_column(column, overflow="fold", no_wrap=column in _SHORT)
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         self.out.print(table, soft_wrap=False)
@@ -136,12 +144,17 @@ class Terminal:
         self.warn(hits.warnings)
 
     def page(self, page: Page[Any]) -> None:
+        """A page of records, messages or sessions."""
+        self.scan(page, lambda items: self.table(*self._columns(items)))
+
+    def scan(self, page: Page[Any], show: Callable[[Sequence[Any]], None]) -> None:
+        """A page, with how to get the next one."""
         if self.as_json:
             self.json(page)
             return
-        self.table(*self._columns(page.items))
+        show(page.items)
         more = f"; more with --after {page.cursor}" if page.cursor else ""
-        self.err.print(Text(f"{len(page.items)} of {page.total}{more}", style="dim"))
+        self.hint(f"{len(page.items)} of {page.total}{more}")
 
     def _columns(self, items: Sequence[Item | SessionInfo]) -> tuple[Sequence[str], list[Sequence[str]]]:
         if items and isinstance(items[0], SessionInfo):
@@ -150,14 +163,21 @@ class Terminal:
                 for one in items
                 if isinstance(one, SessionInfo)
             ]
-        rows: list[Sequence[str]] = []
+        if items and isinstance(items[0], Message):
+            return ("when", "session", "who", "text", "id"), [
+                (self.time(one.said_at), one.session, one.speaker or one.role, one.text, one.id)
+                for one in items
+                if isinstance(one, Message)
+            ]
+        return ("when", "status", "what", "text", "id"), [
+            (period(one, self._zone), one.status, fact(one), one.text, one.id) for one in items if isinstance(one, Record)
+        ]
+
+    def preview(self, items: Iterable[Item]) -> None:
+        """What a question is about, on standard error like the question."""
         for one in items:
-            if isinstance(one, Message):
-                rows.append((self.time(one.said_at), one.session, one.speaker or one.role, one.text, one.id))
-            elif not isinstance(one, SessionInfo):
-                rows.append((self.time(one.valid_from or one.learned_at), one.kind, one.status, one.text, one.id))
-        messages = bool(items) and isinstance(items[0], Message)
-        return ("when", "session", "who", "text", "id") if messages else ("when", "kind", "status", "text", "id"), rows
+            what = fact(one) if isinstance(one, Record) else f"{one.speaker or one.role}, {self.time(one.said_at)}"
+            self.err.print(Text(f"  {what}  ", style="dim") + Text(one.text))
 
     def item(self, item: Any) -> None:
         """Every field that has a value, one a line."""
@@ -171,13 +191,84 @@ class Terminal:
                 )
 
     def history(self, entries: Sequence[HistoryEntry]) -> None:
+        """The changes of one item. Their ids are what ``undo`` takes."""
         if self.as_json:
             self.json(entries)
-            return
+        else:
+            self.changes(entries)
+
+    def changes(self, entries: Sequence[HistoryEntry], texts: Mapping[str, str] | None = None) -> None:
+        """Changes; with ``texts`` (target → text) also of what."""
         self.table(
-            ("when", "change", "by", "reason", "what"),
-            ((self.time(one.cause.at), one.change, one.cause.actor, one.cause.reason, _changed(one)) for one in entries),
+            ("when", "change", "by", "reason", "text", "id"),
+            ((self.time(one.cause.at), one.change, one.cause.actor, one.cause.reason, _done(one, texts or {}), one.id) for one in entries),
         )
+
+    def operations(self, lines: Sequence[Operation]) -> None:
+        self.table(
+            ("when", "kind", "session", "text", "result"),
+            (
+                (self.time(one.at), one.kind, one.session or "", str(one.parameters.get("query", pairs(one.parameters))), pairs(one.result))
+                for one in lines
+            ),
+        )
+
+    def jobs(self, jobs: Sequence[Job]) -> None:
+        self.table(
+            ("when", "kind", "state", "user", "tries", "next", "text", "id"),
+            (
+                (
+                    self.time(one.created_at),
+                    one.kind,
+                    one.state,
+                    one.scope.user,
+                    str(one.attempts),
+                    "" if one.state == "dead" or one.ready_at <= one.created_at else self.time(one.ready_at),
+                    one.error or "",
+                    one.id,
+                )
+                for one in jobs
+            ),
+        )
+
+    def timeline(self, records: Sequence[Record]) -> None:
+        if self.as_json:
+            self.json(records)
+            return
+        if records:
+            self.say(course(records, self._zone))
+        self.table(*self._columns(records))
+
+    def why(self, why: Why) -> None:
+        """The words a record rests on, who read them, and every change."""
+        if self.as_json:
+            self.json(why)
+            return
+        record = why.record
+        self.say(fact(record), style="bold")
+        self.say(f"  {record.text}")
+        trust = record.trust.name.lower().replace("_", " ")
+        self.say(
+            f"  {record.status}, {period(record, self._zone)}; read by {record.extractor or 'nobody: it was written as it stands'}; "
+            f"{trust}, {times(record.evidence_count)}",
+            style="dim",
+        )
+        for quote in why.quotes:
+            said = quote.message
+            self.say(f"“{quote.text}”")
+            who = f"{said.speaker or said.role}, {self.time(said.said_at)}, session {said.session}, message {said.id}"
+            self.say(f"  {who}", style="dim")
+        for id in why.missing:
+            self.say(f"  the message {id} that it rests on is not there any more", style="dim")
+        self.changes(why.history)
+
+    def diffs(self, diffs: Sequence[Diff]) -> None:
+        """What merges would make, for a person to look at."""
+        for diff in diffs:
+            self.say(f"{fact(diff.after)}  ({diff.reason})", style="bold")
+            for old in diff.before:
+                self.say(f"- {old.text}  {old.id}")
+            self.say(f"+ {diff.after.text}")
 
 
 def plain(value: Any) -> Any:
@@ -195,7 +286,9 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _changed(entry: HistoryEntry) -> str:
-    if not entry.before:
-        return str(entry.after.get("text", ""))
-    return "; ".join(f"{name}: {entry.before.get(name)!r} → {value!r}" for name, value in entry.after.items())
+def _done(entry: HistoryEntry, texts: Mapping[str, str]) -> str:
+    """What a change did, and to what where that is told."""
+    what = changed(entry)
+    if not entry.before or entry.target not in texts:
+        return what
+    return f"{texts[entry.target]}  [{what}]" if what else texts[entry.target]

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pagefile.context.render import notes_for_model
 from pagefile.errors import BlockFull, ConflictError, EmbedderError, InputError, NotFound, StoreError, ToolError
 from pagefile.language.dates import parse_time
+from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
 from pagefile.messages import Message, ToolCall
@@ -160,7 +161,7 @@ def require_room(block: Block, text: str, wording: Wording = "en") -> None:
 
 async def memory_append(arguments: AppendArguments, caller: Caller) -> str:
     """Add a line to a block."""
-    content = clean(arguments.content)
+    content = redact(clean(arguments.content)).text
     if not content.strip():
         raise ToolError(words("tools", "no content", caller.wording))
 
@@ -174,7 +175,7 @@ async def memory_append(arguments: AppendArguments, caller: Caller) -> str:
 
 async def memory_replace(arguments: ReplaceArguments, caller: Caller) -> str:
     """Put new text in the place of old text that occurs once in a block."""
-    old, new = clean(arguments.old_content), clean(arguments.new_content)
+    old, new = clean(arguments.old_content), redact(clean(arguments.new_content)).text
     if not old:
         raise ToolError(words("tools", "old empty", caller.wording))
 

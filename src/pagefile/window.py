@@ -150,5 +150,5 @@ def _overlap(journal: Sequence[Message], talk: Sequence[Draft]) -> int:
 
 
 def _message(given: Draft, session: str, seq: int) -> Message:
-    kept: dict[str, Any] = {field.name: getattr(given, field.name) for field in fields(Draft) if field.name != "indexing"}
+    kept: dict[str, Any] = {field.name: getattr(given, field.name) for field in fields(Draft) if field.name not in {"indexing", "redacted"}}
     return Message(**kept, session=session, seq=seq)

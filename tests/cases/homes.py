@@ -18,10 +18,18 @@ from pagefile.settings import Settings
 STORES = ("file", "memory")
 
 
-async def opened(store: str, folder: Path, *, embedder: Embedder | None = None, model: Model | None = None, **more: Any) -> AsyncMemory:
-    """A memory on one of the stores, in Shanghai."""
+async def opened(
+    store: str,
+    folder: Path,
+    *,
+    embedder: Embedder | str | None = None,
+    model: Model | None = None,
+    zone: str = "Asia/Shanghai",
+    **more: Any,
+) -> AsyncMemory:
+    """A memory on one of the stores, in Shanghai unless another zone is given."""
     location = folder / "m.db" if store == "file" else ":memory:"
-    settings = Settings(timezone="Asia/Shanghai")
+    settings = Settings(timezone=zone)
     return await AsyncMemory.open(location, embedder=embedder or HashingEmbedder(), model=model, settings=settings, **more)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from pagefile.models.scripted import ScriptedModel
 from pagefile.ports import Vectors
 
 from .homes import STORES, opened, shown
+from .talks import WAYS, line, talking
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -106,3 +108,102 @@ async def test_a_record_past_its_time_is_hidden_from_every_way_of_reading_but_it
         assert (await alice.list()).total == 0
         assert "quokka season" not in shown((await alice.context("quokka?")).messages)
         assert (await alice.get(record.id)).text == "quokka season"
+
+
+# --- what is learnt ------------------------------------------------------------------------------------------------------
+
+CHANGES = [("I work at Acme", "I work at Betacorp", "Acme", "Betacorp"), ("我在甲骨文上班", "我在腾讯上班", "甲骨文", "腾讯")]
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("way", [*WAYS, "edit", "correct by id"])
+@pytest.mark.parametrize(("before", "after", "old", "new"), CHANGES)
+async def test_after_a_change_the_new_words_are_found_and_the_old_are_not(
+    before: str, after: str, old: str, new: str, way: str, store: str, tmp_path: Path
+) -> None:
+    async with talking(tmp_path, store, embedder=HashingEmbedder()) as talk:
+        if way in WAYS:
+            await talk.tell(before, after, by=way)
+        else:
+            record = await talk.user.remember(before)
+            await talk.memory.flush()
+            await (talk.user.edit(record.id, text=after) if way == "edit" else talk.user.correct(after, id=record.id))
+        # At once, and after everything was indexed.
+        for _ in range(2):
+            assert after in (await talk.found(new, floor=None))[0]
+            assert not [text for text in await talk.found(old) if old in text]
+            assert old not in (await talk.window(f"{new}?"))
+            assert [line(record) for record in await talk.user.timeline("employer")][-1] == f"user · employer: {new}"
+            await talk.memory.flush()
+        assert (await talk.user.search(new)).without_vector == 0
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("fields", [
+    {"tags": ["seen"]}, {"text": "我喜欢绿茶"}, {"importance": 0.9}, {"pinned": True}, {"entities": ["tea"]}, {"valid_from": "2026-01-01"},
+    {"kind": "event"},
+    {"privacy": "sensitive"}, {"confidence": 0.2}, {"text": "I like tea", "tags": []}, {"expires_at": "2030-01-01"},
+], ids=lambda fields: "-".join(fields))  # fmt: skip
+async def test_whatever_is_edited_stays_searchable_and_readable(fields: dict[str, Any], store: str, tmp_path: Path) -> None:
+    async with talking(tmp_path, store, embedder=HashingEmbedder()) as talk:
+        record = await talk.user.remember("I like tea", tags=["drink"])
+        await talk.memory.flush()
+        made = await talk.user.edit(record.id, **fields)
+        for _ in range(2):
+            assert record.id in [hit.id for hit in await talk.user.search(made.text)]
+            assert [one.id for one in await talk.records()] == [record.id]
+            assert made.text in await talk.window("what do I like? 我喜欢什么？")
+            await talk.memory.flush()
+        assert (await talk.user.search(made.text)).without_vector == 0
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("text", ["I like tea", "我喜欢茶", "The quokka key is under the mat"])
+async def test_what_was_found_once_is_found_after_background_work_of_days(text: str, store: str, tmp_path: Path) -> None:
+    async with talking(tmp_path, store, embedder=HashingEmbedder()) as talk:
+        await talk.user.add(text, session="s")
+        record = await talk.user.remember(text)
+        for _ in range(8):
+            assert text in await talk.found(text, kinds=["fact"])
+            assert record.id in [one.id for one in await talk.records()]
+            assert (await talk.user.messages()).total == 1
+            talk.clock.advance(hours=9)
+            await talk.memory.flush()  # learning, indexing, and the upkeep of the night
+        await talk.user.tidy()
+        await talk.user.consolidate()
+        await talk.memory.reindex()
+        assert text in await talk.found(text, kinds=["fact"])
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_sizes_are_those_of_the_new_text(store: str, tmp_path: Path) -> None:
+    async with talking(tmp_path, store) as talk:
+        record = await talk.user.remember("quokka " * 300)
+        long = (await talk.user.search("quokka"))[0].tokens
+        await talk.user.edit(record.id, text="我喜欢 quokka")
+        short = (await talk.user.search("quokka"))[0]
+        assert short.tokens < 20 < 300 <= long
+        assert len(await talk.user.search("quokka", max_tokens=short.tokens)) == 1
+        assert not await talk.user.search("quokka", max_tokens=short.tokens - 1)
+        await talk.user.edit(record.id, text="quokka " * 300)
+        assert (await talk.user.search("quokka"))[0].tokens == long
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_a_fact_that_is_superseded_while_the_embedder_is_down_is_not_found_by_its_old_meaning(store: str, tmp_path: Path) -> None:
+    embedder = Synonyms()
+    async with talking(tmp_path, store, embedder=embedder) as talk:
+        await talk.tell("I am a physician")
+        embedder.down = True
+        await talk.user.add("I work as a gardener", session="later")
+        await talk.memory.flush()
+        assert [line(record) for record in await talk.records()] == ["user · occupation: gardener"]
+        for query in ("physician", "doctor"):
+            assert not [text for text in await talk.found(query, floor=0.3) if "physician" in text]
+        assert "I work as a gardener" in await talk.found("gardener", floor=None)
+        embedder.down = False
+        talk.clock.advance(hours=1)
+        assert await talk.memory.flush() == 0
+        found = await talk.user.search("gardener")
+        assert (found.without_vector, found.mode) == (0, "words+vectors")
+        assert not [text for text in await talk.found("doctor") if "physician" in text]

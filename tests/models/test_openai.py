@@ -180,6 +180,56 @@ async def test_an_option_that_an_endpoint_refuses_is_left_out_from_then_on(words
         assert model.supports_tools == (gone != "tools")
 
 
+SCHEMA = {"type": "object", "properties": {"facts": {"type": "array"}}, "required": ["facts"]}
+WITH_SCHEMA = ModelRequest(messages=HI.messages, schema=SCHEMA)
+
+
+async def test_a_schema_is_asked_for_as_the_form_of_the_reply() -> None:
+    async with talking([say('{"facts": []}'), say("OK")]) as (model, server):
+        assert text_of(await ask(model, WITH_SCHEMA)) == '{"facts": []}'
+        await ask(model)
+        assert server.chats[0]["response_format"] == {"type": "json_schema", "json_schema": {"name": "reply", "schema": SCHEMA}}
+        assert "response_format" not in server.chats[1]
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        refuse(400, "This response_format type is unavailable now"),
+        refuse(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."),
+        refuse(400, "bad request"),
+        refuse(422, [{"loc": ["body", "response_format"], "msg": "extra fields not permitted"}]),  # type: ignore[arg-type]  # as FastAPI does
+        refuse(501, "not implemented"),
+        refuse(500, "json_schema: structured outputs are not supported by this backend"),
+        Streamed(deltas=({"error": {"message": "response_format is not supported"}},)),
+    ],
+)
+async def test_an_endpoint_that_refuses_the_schema_is_asked_without_it_from_then_on(refusal: Script) -> None:
+    async with talking([refusal, say("one"), say("two")]) as (model, server):
+        first, second = await ask(model, WITH_SCHEMA), await ask(model, WITH_SCHEMA)
+        assert (text_of(first), text_of(second)) == ("one", "two")
+        assert ["response_format" in body for body in server.chats] == [True, False, False]
+    for events in (first, second):
+        last = events[-1]
+        assert isinstance(last, ModelFinished)
+        assert (last.usage.calls, last.usage.input_tokens, last.usage.output_tokens) == (1, 11, 7)
+
+
+async def test_a_refusal_for_another_reason_leaves_the_schema_in() -> None:
+    replies = [refuse(400, "bad request"), refuse(400, "bad request"), refuse(401, "no key"), say("OK")]
+    async with talking(replies) as (model, server):
+        assert isinstance(await error_of(model, WITH_SCHEMA), ModelRefused)
+        assert isinstance(await error_of(model, WITH_SCHEMA), ModelRefused)
+        await ask(model, WITH_SCHEMA)
+        assert ["response_format" in body for body in server.chats] == [True, False, True, True]
+
+
+async def test_a_request_that_is_too_long_is_not_sent_again_without_its_schema() -> None:
+    async with talking([refuse(400, "maximum context length is 4096 tokens")]) as (model, server):
+        assert isinstance(await error_of(model, WITH_SCHEMA), ContextExceeded)
+        assert len(server.chats) == 1
+
+
 TALK = ModelRequest(
     messages=[{"role": "system", "content": "Be kind."}, {"role": "user", "content": "notes"}, {"role": "user", "content": "吃什么？"}]
 )

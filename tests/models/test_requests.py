@@ -40,9 +40,18 @@ def test_options_of_the_request_win_over_those_of_the_model() -> None:
 
 
 def test_refused_options_are_left_out() -> None:
-    request = ModelRequest(messages=[{"role": "user", "content": "hi"}], temperature=0.0, max_tokens=5, tools=[TOOL])
-    body = chat_body(request, model="m", temperature=None, without={"stream_options", "temperature", "max_tokens", "tools"})
+    request = ModelRequest(messages=[{"role": "user", "content": "hi"}], temperature=0.0, max_tokens=5, tools=[TOOL], schema={})
+    without = {"stream_options", "temperature", "max_tokens", "tools", "response_format"}
+    body = chat_body(request, model="m", temperature=None, without=without)
     assert body.keys() == {"model", "messages", "stream", "max_completion_tokens"}
+
+
+def test_a_schema_becomes_the_form_of_the_reply_and_holds_sound_values_only() -> None:
+    schema = {"type": "object", "properties": {"n": {"maximum": math.inf}}, "title": "\ud800"}
+    body = body_of({"role": "user", "content": "hi"}, schema=schema)
+    form = body["response_format"]["json_schema"]["schema"]
+    assert (form["type"], form["properties"]["n"]["maximum"], form["title"]) == ("object", None, "\ufffd")
+    check_chat_request(body)
 
 
 @settings(deadline=None, max_examples=30)

@@ -78,3 +78,19 @@ def test_what_a_record_says_already_is_not_counted_twice() -> None:
 
 def test_a_record_without_text_is_not_indexed() -> None:
     assert record_indexing(record(" ")) == Indexing()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value", "text", "question"),
+    [
+        ("residence", "York", "I moved to York", "where do I live?"),
+        ("residence", "深圳", "搬到深圳了", "我住在哪里？"),
+        ("occupation", "nurse", "I'm a nurse", "what is my job?"),
+        ("occupation", "护士", "我是护士", "我是做什么工作的？"),
+    ],
+    ids=["en home", "zh home", "en job", "zh job"],
+)
+def test_a_fact_is_found_by_the_words_it_is_asked_for_in(attribute: str, value: str, text: str, question: str) -> None:
+    asked = {term for term, weight in query_terms(question).items() if weight >= 0.5}
+    fact = record(text, subject="user", attribute=attribute, value=value)
+    assert record_indexing(fact).terms.keys() & asked

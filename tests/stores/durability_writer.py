@@ -1,7 +1,8 @@
 """Writes into a store's file and says what was acknowledged: the process that ``test_durability.py`` kills, and of which it runs several.
 
 Run with ``serve``, it forks a writer for each line it reads (JSON: path, session). With ``load PATH threads|tasks SECONDS NAME``, eight
-writers work at once, and what they were told was kept is printed. With ``read PATH``, the texts of all messages are printed.
+writers work at once, and what they were told was kept is printed. With ``read PATH``, the texts of all messages are printed. With
+``decide PATH TIMES NAME``, the same fact is learnt so many times.
 """
 
 from __future__ import annotations
@@ -15,15 +16,21 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from functools import partial
 
+from pagefile.errors import StaleRevision
+from pagefile.language.keys import fact_key
 from pagefile.messages import Draft
 from pagefile.ports import NewJob, NewVector
-from pagefile.records import Add, Edit, Scope, Supersede
+from pagefile.records import Add, Edit, Reinforce, Scope, Supersede
 from pagefile.stores.sqlite import SqliteStore
 from pagefile.testing.fakes import START, hash_of, indexing_of, make_cause, make_draft, make_record, make_vector
 
 SCOPE = Scope("acme", "alice")
 EMBEDDER = "model-a"
+#: What ``decide`` learns.
+KEY = fact_key("user", "residence")
+_FACT = partial(make_record, "lives in York", subject="user", attribute="residence", value="York")
 
 
 def word() -> str:
@@ -157,6 +164,28 @@ def load(path: str, kind: str, seconds: float, name: str) -> None:
     json.dump(kept, sys.stdout)
 
 
+# --- many decide at once --------------------------------------------------------------------------------------------------
+
+
+async def decide(store: SqliteStore, id: str) -> None:
+    """Learn one fact as the learner does: what is known decides, and it is decided anew when that changed in between."""
+    while True:
+        known = await store.keyed(SCOPE, [KEY])
+        change = Reinforce(target=known.records[0].id, cause=make_cause()) if known.records else Add(item=_FACT(id=id), cause=make_cause())
+        try:
+            await store.apply(SCOPE, [change], revision=known.revision)
+        except StaleRevision:
+            continue
+        return
+
+
+async def decide_often(path: str, times: int, name: str) -> None:
+    store = await SqliteStore.open(path)
+    for number in range(times):
+        await decide(store, f"{name}-{number}")
+    await store.close()
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["serve"]:
@@ -165,3 +194,5 @@ if __name__ == "__main__":
             asyncio.run(read(path))
         case ["load", path, kind, seconds, name]:
             load(path, kind, float(seconds), name)
+        case ["decide", path, times, name]:
+            asyncio.run(decide_often(path, int(times), name))

@@ -27,13 +27,13 @@ def indexing(text: str) -> Indexing:
     return Indexing(terms=dict(Counter(text.split())), embedding_hash=f"hash of {text}")
 
 
-def draft(text: str, *, id: str | None = None, external_id: str | None = None) -> Draft:
+def draft(text: str, *, id: str | None = None, external_id: str | None = None, said_at: datetime | None = None) -> Draft:
     number = next(_numbers)
     return Draft(
         id=id or f"m{number:06d}",
         role="user",
         text=text,
-        said_at=START + timedelta(minutes=number),
+        said_at=said_at or START + timedelta(minutes=number),
         recorded_at=START + timedelta(minutes=number),
         tokens=len(text.split()),
         external_id=external_id,

@@ -91,22 +91,6 @@ async def test_an_erased_scope_leaves_no_byte_behind_and_others_alone(tmp_path: 
     await store.close()
 
 
-async def test_a_summary_that_may_tell_of_an_erased_message_goes_with_it(tmp_path: Path) -> None:
-    store = await SqliteStore.open(tmp_path / "memory.db")
-    drafts = [draft(f"text {number}") for number in range(4)]
-    await store.append(ALICE, "s", drafts)
-    await store.set_window(ALICE, "s", window_start=3, summary="they said things")
-    await store.erase(ALICE, ids=[drafts[3].id])
-    info = await store.session(ALICE, "s")
-    assert info is not None and info.summary == "they said things"
-    await store.erase(ALICE, ids=[drafts[0].id])
-    info = await store.session(ALICE, "s")
-    assert info is not None and info.summary is None
-    (answer,) = await store.append(ALICE, "s", [draft("next")])
-    assert answer.message.seq == 5
-    await store.close()
-
-
 async def test_a_reader_elsewhere_that_never_ends_is_told_and_erasing_again_finishes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from operator import add
 from typing import TypeAlias
 
 from pagefile.language import stopwords
+from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
 
 #: Terms with the weight they have in a query; 0 marks a stop word.
@@ -45,21 +46,21 @@ def _word(letter: str) -> str:
     return rf"{letter}+(?:(?:['.\-_@]|(?<=\d),(?=\d{{3}}(?!\d))){letter}+)*(?:\+\+|\#(?!{letter}))?"
 
 
-_ASCII_WORD = re.compile(_word(r"[^\W_]"), re.ASCII)
+_ASCII_WORD = late_pattern(_word(r"[^\W_]"), re.ASCII)
 _SPACED_WORD = _word(f"[^\\W_{_HAN}{_KANA_HANGUL}{_UNSPACED}{_INDIC}]")
-_PIECE = re.compile(
+_PIECE = late_pattern(
     f"(?P<word>{_SPACED_WORD})|(?P<run>[{_HAN}{_KANA_HANGUL}]+)|(?P<unspaced>[{_UNSPACED}]+)|(?P<indic>[{_INDIC}]+)"
     f"|(?P<emoji>[\U0001f1e6-\U0001f1ff]{{1,2}}|[{_EMOJI}])"
 )
-_RUN_START = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
-_HAN_RUN = re.compile(f"[{_HAN}]+")
+_RUN_START = late_pattern(f"[{_HAN}{_KANA_HANGUL}]")
+_HAN_RUN = late_pattern(f"[{_HAN}]+")
 
-_JOINT = re.compile(r"[-.,'@_+#]+")
-_CAMEL_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_DIGITS_OR_NOT = re.compile(r"\d+|\D+")
-_ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
-_SHORTENED_VERB = re.compile(r"(?:'(?:s|re|ll|ve|d|m))+$", re.IGNORECASE)
+_JOINT = late_pattern(r"[-.,'@_+#]+")
+_CAMEL_PARTS = late_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_DIGITS_OR_NOT = late_pattern(r"\d+|\D+")
+_ACRONYM = late_pattern(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_ORDINAL = late_pattern(r"(\d{1,2})(?:st|nd|rd|th)")
+_SHORTENED_VERB = late_pattern(r"(?:'(?:s|re|ll|ve|d|m))+$", re.IGNORECASE)
 #: Contractions typed without their apostrophe, and what is left of an irregular one before n't.
 _VERBS = ("do", "does", "did", "is", "are", "was", "were", "have", "has", "had", "could", "would", "should", "must")
 _BARE_CONTRACTIONS = {f"{verb}nt": verb for verb in _VERBS} | {
@@ -71,18 +72,18 @@ _BARE_CONTRACTIONS = {f"{verb}nt": verb for verb in _VERBS} | {
 _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 
 _DIGITS = "零一二三四五六七八九"
-_CHINESE_DATE = re.compile("((?:[二三]?十)?[一二三四五六七八九]|[二三]?十)(月|日|号)")
+_CHINESE_DATE = late_pattern("((?:[二三]?十)?[一二三四五六七八九]|[二三]?十)(月|日|号)")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
 
 _TITLES = frozenset({"mr", "mrs", "ms", "miss", "dr", "prof", "sir", "madam"})
-_FAMILY_AND_GIVEN = re.compile(f"[{_HAN}]{{3,4}}|[\uac00-\ud7a3]{{3}}")
-_PLAIN_WORD = re.compile(rf"[^\W_{_HAN}{_KANA_HANGUL}]+")
+_FAMILY_AND_GIVEN = late_pattern(f"[{_HAN}]{{3,4}}|[\uac00-\ud7a3]{{3}}")
+_PLAIN_WORD = late_pattern(rf"[^\W_{_HAN}{_KANA_HANGUL}]+")
 
 #: Base64 and what looks like it: one long run, or lines of one length as mails have them.
-_BLOB = re.compile(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{400,}|(?:[A-Za-z0-9+/]{60,76}\r?\n){4,}[A-Za-z0-9+/]*)=*")
+_BLOB = late_pattern(r"(?<![A-Za-z0-9+/_-])(?:[A-Za-z0-9+/_-]{400,}|(?:[A-Za-z0-9+/]{60,76}\r?\n){4,}[A-Za-z0-9+/]*)=*")
 
 _RUNS_AT_ONCE = 5_000
 _LONGEST_TERM = 64
@@ -108,10 +109,18 @@ def terms(text: str) -> dict[str, int]:
 
     Of a run of base64 and the like only the beginning is indexed: nobody asks for what is inside. A megabyte takes a fifth of a second.
     """
+    text = _BLOB.sub(lambda match: f"{match[0][:_LONGEST_TERM]} ", text)
+    # Each different word is worked out once: a long text has few of them.
+    if text.isascii():
+        plain: dict[str, int] = {}
+        for word, times in Counter(_ASCII_WORD.findall(text)).items():
+            for term, _ in _spaced(word):
+                plain[term] = plain.get(term, 0) + times
+        return plain
     found: Counter[str] = Counter()
     others: Counter[tuple[str, str]] = Counter()
     runs: list[str] = []
-    for piece in _pieces(_BLOB.sub(lambda match: f"{match[0][:_LONGEST_TERM]} ", text)):
+    for piece in _pieces(text):
         if piece[0] == "run":
             runs.append(piece[1])
         else:
@@ -121,11 +130,10 @@ def terms(text: str) -> dict[str, int]:
         together = "\n".join(runs[start : start + _RUNS_AT_ONCE])
         for each in (together, _pairs(together), _chinese_dates(together)):
             found.update(each)
-    # Each different word is worked out once: a long text has few of them.
     for (kind, word), times in others.items():
         for term, _ in _terms_of(kind, word):
             found[term] += times
-    return {term: times for term, times in found.items() if "\n" not in term}
+    return dict(found) if len(runs) < 2 else {term: times for term, times in found.items() if "\n" not in term}
 
 
 def query_terms(text: str) -> dict[str, float]:
@@ -151,10 +159,16 @@ def date_terms(when: datetime, languages: tuple[str, ...] = ("en", "zh")) -> dic
     """
     found = {str(when.year): 1}
     if "en" in languages:
-        found |= {_stem(_MONTHS[when.month - 1]): 1, str(when.day): 1}
+        found |= {_month_term(when.month): 1, str(when.day): 1}
     if "zh" in languages:
         found |= {f"{when.year}年": 1, f"{when.month}月": 1, f"{when.day}日": 1}
     return found
+
+
+@lru_cache(maxsize=12)
+def _month_term(month: int) -> str:
+    # Kept: it is asked for with every message, and stemming it takes as long as all of a short message.
+    return _stem(_MONTHS[month - 1])
 
 
 def mentions(text: str, name: str) -> bool:

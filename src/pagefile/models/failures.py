@@ -30,6 +30,7 @@ _FORMS = {
 }
 #: Optional field of a body → how endpoints say that they do not take it.
 _REFUSALS = {
+    "response_format": r"response_format|json_schema|json schema|structured outputs?|guided_(json|decoding)|grammar",
     "tools": r"does not support (tools|function|tool)|tool use|tools? (is|are) not supported|enable-auto-tool-choice|tools param requires",
     "stream_options": r"stream_options|include_usage",
     "temperature": r"temperature",
@@ -53,6 +54,8 @@ class Failure:
     wait: float | None = None
     #: What the endpoint does not take and a request can do without: a field of the body, or a form of the conversation.
     refused: str | None = None
+    #: The HTTP status, where another form of the request may help.
+    status: int | None = None
 
 
 def shown_url(url: str) -> str:
@@ -68,7 +71,7 @@ def failure_of(error: Exception, *, url: str, key: str | None, said: str = "") -
     failure = _failure(error, words, url=url, key=key, said=said)
     # Nothing can be asked anew once something was said, and no other form makes a request shorter.
     final = bool(said) or isinstance(failure.error, ContextExceeded)
-    return failure if final else replace(failure, refused=_refused(words))
+    return failure if final else replace(failure, refused=_refused(words), status=getattr(error, "status_code", None))
 
 
 def _failure(error: Exception, words: str, *, url: str, key: str | None, said: str) -> Failure:

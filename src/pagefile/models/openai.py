@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
+_BAD_REQUEST = frozenset({400, 422, 501})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +88,9 @@ class OpenAIModel:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
         """Answer piece by piece. Raises ModelUnavailable, ModelRefused, ContextExceeded. Closing the iterator ends the request."""
-        attempt = 0
+        attempt, guessed = 0, frozenset[str]()
         while True:
-            without = frozenset(self._without)
+            without = guessed | self._without
             body = chat_body(request, model=self.name, temperature=self._temperature, without=without)
             taken = [call.get("id", "") for message in request.messages for call in message.get("tool_calls") or ()]
             reader = ReplyReader(model=self.name, tools=[tool.name for tool in request.tools], taken=taken)
@@ -97,11 +98,16 @@ class OpenAIModel:
                 async with aclosing(self._attempt(body, reader)) as events:
                     async for event in events:
                         yield event
+                self._without |= guessed
                 return
             except _Failed as failed:
                 failure = failed.failure
             if (refused := to_leave_out(failure.refused, body, without)) is not None:
                 self._learn(refused)
+                continue
+            # Few endpoints say that it was the schema. If it was, the same request passes without it.
+            if failure.status in _BAD_REQUEST and to_leave_out("response_format", body, without):
+                guessed |= {"response_format"}
                 continue
             await self._wait_or_raise(failure, attempt)
             attempt += 1

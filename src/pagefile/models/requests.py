@@ -13,7 +13,7 @@ Json: TypeAlias = dict[str, Any]
 
 #: What some endpoints refuse and an answer can do without: fields of the body; and of the conversation, neighbouring messages of one
 #: role and the role "system", which the chat templates of Gemma and the older Mistral models do not know.
-OPTIONAL = ("stream_options", "temperature", "max_tokens", "tools", "neighbours", "system")
+OPTIONAL = ("stream_options", "temperature", "max_tokens", "tools", "response_format", "neighbours", "system")
 
 _NOT_IN_NAMES = re.compile(r"[\s<|\\/>]+")
 
@@ -32,6 +32,7 @@ def chat_body(request: ModelRequest, *, model: str, temperature: float | None, w
         "temperature": request.temperature if request.temperature is not None else temperature,
         "max_tokens": request.max_tokens,
         "tools": [_tool(tool) for tool in request.tools] or None,
+        "response_format": _form(request.schema) if request.schema is not None else None,
     }
     body |= {name: value for name, value in wanted.items() if value is not None and name not in without}
     if "max_tokens" in without and request.max_tokens is not None:
@@ -68,6 +69,11 @@ def _tool(tool: ToolSpec) -> Json:
         "type": "function",
         "function": sound_value({"name": tool.name, "description": tool.description, "parameters": tool.parameters}),
     }
+
+
+def _form(schema: Mapping[str, Any]) -> Json:
+    # Not "strict": that form of OpenAI's demands that every field be required.
+    return {"type": "json_schema", "json_schema": {"name": "reply", "schema": sound_value(schema)}}
 
 
 def _joined(messages: Sequence[Json]) -> list[Json]:

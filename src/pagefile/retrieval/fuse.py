@@ -145,10 +145,13 @@ def _talking(table: CandidateTable, message: Flags) -> Flags:
     """Whether more than one voice, a role with a name, is heard in the session of each item."""
     roles, speakers = (each.codes.astype(np.int64) + 1 for each in (table.roles, table.speakers))
     voices = (speakers.max() + 1) * roles + speakers
-    sessions = table.sessions.codes.astype(np.int64)
-    each = voices.max() + 1
-    heard = np.unique((sessions * each + voices)[message]) // each
-    return np.isin(sessions, heard[1:][heard[1:] == heard[:-1]])
+    sessions = table.sessions.codes
+    # One voice of each session, whichever; any other makes it a conversation.
+    one = np.zeros(sessions.max() + 1, dtype=np.int64)
+    one[sessions[message]] = voices[message]
+    several = np.zeros(len(one), dtype=bool)
+    several[sessions[message & (voices != one[sessions])]] = True
+    return several[sessions]
 
 
 def _parts(view: _View, candidates: Candidates, question: Question, weights: Weights) -> Scores:
@@ -158,7 +161,7 @@ def _parts(view: _View, candidates: Candidates, question: Question, weights: Wei
     alone = np.where(view.message, 1.0, weights.record)
     around = np.where(view.talk, 1.0, weights.one_voice) * _neighbours(view, words + meaning, weights)
     named = [code for code in np.unique(table.speakers.codes).tolist() if mentions(question.text, table.speakers.names[code] or "")]
-    speaker = weights.speaker * np.isin(table.speakers.codes, named)
+    speaker = weights.speaker * (np.isin(table.speakers.codes, named) if named else np.zeros(len(table)))
     session = weights.session * _standard(table.session_words, candidates.sessions)
     tokens = np.where(view.talk, table.tokens, weights.usual_length)
     # Two more, so that the shortest turns do not differ by much.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from hashlib import blake2b
 
+from pagefile.language.asked import ASKED
 from pagefile.language.small_talk import is_small_talk
 from pagefile.language.words import date_terms, terms
 from pagefile.messages import Message
@@ -36,13 +37,14 @@ def message_indexing(*, role: str, speaker: str | None, text: str, said_at: date
 
 
 def record_indexing(record: Record) -> Indexing:
-    """Terms of all that a record says, who said it, its tags and its date: ``valid_from``, else ``learned_at``."""
+    """Terms of all that a record says, of the words it is asked for in, who said it, its tags and its date: ``valid_from``, else
+    ``learned_at``."""
     if not record.text.strip():
         return Indexing()
     fields = (record.speaker, record.subject, record.attribute, record.value, *record.tags, *record.entities)
     # A field that the text says already is not counted twice.
     added = [field for field in fields if field and field not in record.text]
-    words = "\n".join([record.text[:MAX_INDEXED], *added])
+    words = "\n".join([record.text[:MAX_INDEXED], *added, ASKED.get(record.attribute or "", "")])
     return Indexing(
         terms=_with_date(terms(words), record.valid_from or record.learned_at),
         embedding_hash=embedding_hash(embedding_text(record)),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pagefile.errors import EmbedderError, InputError, InvalidVector
 from pagefile.language.dates import TimeRange, find_times
+from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
 from pagefile.language.words import query_terms
@@ -19,7 +22,7 @@ from pagefile.messages import Message
 from pagefile.parts import Parts
 from pagefile.ports import Embedder, Store, Vectors
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
-from pagefile.records import Scope, Source
+from pagefile.records import Record, Scope, Source
 from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
 from pagefile.retrieval.decay import Scores
 from pagefile.retrieval.fuse import Question, Weights, rank
@@ -30,6 +33,8 @@ MAX_QUERY = 2_000
 POOL = 60
 #: So many more than asked for are looked at, in place of questions that step back.
 SPARE = 5
+#: A message of which records say this share is not shown beside them.
+_MOSTLY = 0.5
 #: What is left of the score of a message that only asks.
 QUESTION_SHARE = 0.5
 _QUESTION = re.compile(r"[^.。!！\n]*([?？]|[吗呢][?？]?)\s*")
@@ -81,15 +86,17 @@ async def recall(
     ranking.scores.round(4, out=ranking.scores)
     scores = ranking.scores[ranking.order]
     good = ranking.order[(scores >= floor) & (scores > 0)]
-    likely = good[: limit + SPARE].tolist()
+    likely = good[: limit + SPARE + _records_among(good[: limit + SPARE], found)].tolist()
     items = await parts.store.get(scope, [found.table.ids[place] for place in likely])
-    items_at = dict(zip(likely, items, strict=True))
-    scored = _hold_back_questions(ranking.scores, items_at)
-    places, over_budget = _fit([place for place in scored if scored[place] >= floor][:limit], found, max_tokens)
+    items_at = {place: item for place, item in zip(likely, items, strict=True) if item is not None}
+    if "superseded" not in where.statuses:
+        items_at = {place: _as_it_holds(item) for place, item in items_at.items()}
+    scored = _hold_back(ranking.scores, items_at, terms)
+    shown = await _shown_already(parts.store, scope, where, items_at.values())
+    distinct = _distinct([place for place in scored if scored[place] >= floor], items_at, shown)
+    places, over_budget = _fit(distinct[:limit], items_at, max_tokens)
     return Hits(
-        hits=tuple(
-            _hit(item, scored[place], ranking.why(place) if explain else None) for place in places if (item := items_at[place]) is not None
-        ),
+        hits=tuple(_hit(items_at[place], scored[place], ranking.why(place) if explain else None) for place in places),
         below_floor=matched - len(good),
         filtered_out=found.filtered_out,
         over_budget=over_budget,
@@ -113,7 +120,8 @@ async def _looked_up(store: Store, scope: Scope, probe: Probe) -> tuple[Candidat
 def _checked_query(query: str) -> str:
     if not isinstance(query, str):
         raise InputError(f"the query must be text, not {type(query).__name__}")
-    text = clean(query).strip()
+    # What is looked for may go to an embedder elsewhere.
+    text = redact(clean(query).strip()).text
     if not text:
         raise InputError("the query is empty; say what to look for, or list what there is")
     if len(text) <= MAX_QUERY:
@@ -178,34 +186,92 @@ def _times(text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]
 # --- the answer --------------------------------------------------------------------------------------------------------
 
 
-def _hold_back_questions(scores: Scores, items: Mapping[int, Item | None]) -> dict[int, float]:
-    """Place → score, best first. A question is the nearest thing to the same question asked again, and answers nothing."""
-    held = {
-        place: round(float(scores[place]) * (QUESTION_SHARE if isinstance(item, Message) and _QUESTION.fullmatch(item.text) else 1.0), 4)
-        for place, item in items.items()
-    }
+def _records_among(places: NDArray[np.int64], found: Candidates) -> int:
+    """So many more may have to be passed over, because they say again what another hit says."""
+    return int((found.table.seqs[places] <= 0).sum())
+
+
+async def _shown_already(store: Store, scope: Scope, where: Where, items: Iterable[Item]) -> frozenset[str]:
+    """Ids of the messages in the window that records among these rest on: the window shows them already."""
+    if where.not_in_window is None:
+        return frozenset()
+    session, first = where.not_in_window
+    cited = {source.message for item in items if isinstance(item, Record) and item.session == session for source in item.sources}
+    messages = await store.get(scope, sorted(cited)) if cited else ()
+    return frozenset(item.id for item in messages if isinstance(item, Message) and item.session == session and item.seq >= first)
+
+
+def _distinct(places: Sequence[int], items: Mapping[int, Item], shown: frozenset[str]) -> list[int]:
+    """The places whose items say something that no better one has said: a record and the message it was learnt from are one hit."""
+    kept: list[int] = []
+    said = set(shown)
+    #: Message → how much of it the records that are kept say.
+    covered: Counter[str] = Counter()
+    for place in places:
+        item = items[place]
+        if isinstance(item, Message):
+            if covered[item.id] < _MOSTLY * len(item.text):
+                kept.append(place)
+                said.add(item.id)
+            continue
+        sources = {source.message for source in item.sources}
+        if not sources or not sources <= said:
+            kept.append(place)
+            covered.update({source.message: end - start for source in item.sources for start, end in [source.span or (0, 0)]})
+    return kept
+
+
+def _as_it_holds(item: Item) -> Item:
+    """A message without the parts in which it says what no longer holds."""
+    if not isinstance(item, Message) or not item.outdated:
+        return item
+    kept, place = "", 0
+    for start, end in item.outdated:
+        kept, place = f"{kept}{item.text[place:start]}…", end
+    return replace(item, text=kept + item.text[place:])
+
+
+def _hold_back(scores: Scores, items: Mapping[int, Item], terms: Collection[str]) -> dict[int, float]:
+    """Place → score, best first."""
+    held = {place: round(float(scores[place]) * _share(item, terms), 4) for place, item in items.items()}
     return dict(sorted(held.items(), key=lambda one: -one[1]))
 
 
-def _fit(places: list[int], found: Candidates, max_tokens: int | None) -> tuple[list[int], int]:
+def _share(item: Item, terms: Collection[str]) -> float:
+    """What is left of the score of an item, by its text."""
+    if not isinstance(item, Message):
+        return 1.0
+    # A question is the nearest thing to the same question asked again, and answers nothing. So does what is left of a message of which
+    # the part that was found no longer holds.
+    asks = _QUESTION.fullmatch(item.text) is not None
+    return QUESTION_SHARE if asks or (item.outdated and query_terms(item.text).keys().isdisjoint(terms)) else 1.0
+
+
+def _fit(places: list[int], items: Mapping[int, Item], max_tokens: int | None) -> tuple[list[int], int]:
     """Those that fit, best first, and how many do not."""
     if max_tokens is None:
         return places, 0
     kept: list[int] = []
     left = max_tokens
     for place in places:
-        tokens = int(found.table.tokens[place])
+        tokens = _tokens(items[place])
         if tokens <= left:
             kept.append(place)
             left -= tokens
     return kept, len(places) - len(kept)
 
 
+def _tokens(item: Item) -> int:
+    # Records carry no count, and a store's guess would pass the caller's limit.
+    return item.tokens if isinstance(item, Message) else count(item.text)
+
+
 def _hit(item: Item, score: float, why: Mapping[str, float] | None) -> Hit:
     return Hit(
         id=item.id,
         kind="message" if isinstance(item, Message) else item.kind,
-        text=item.text,
+        # Rows written before secrets were taken out, or by another program.
+        text=redact(item.text).text,
         score=score,
         time=item.said_at if isinstance(item, Message) else item.valid_from or item.learned_at,
         session=item.session,
@@ -213,6 +279,6 @@ def _hit(item: Item, score: float, why: Mapping[str, float] | None) -> Hit:
         role=item.role if isinstance(item, Message) else None,
         sources=(Source(message=item.id, external_id=item.external_id),) if isinstance(item, Message) else item.sources,
         trust=item.trust,
-        tokens=item.tokens if isinstance(item, Message) else count(item.text),
+        tokens=_tokens(item),
         why=why,
     )

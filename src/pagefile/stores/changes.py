@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
 from pagefile.errors import ConflictError, InputError
 from pagefile.messages import Message
-from pagefile.records import Block, Cause, Edit, HistoryEntry, Record, Reinforce, Source, Supersede, Trust
-from pagefile.stores.rules import check_block, check_indexing, check_record, check_sources
+from pagefile.records import Block, Cause, Edit, HistoryEntry, Record, Reinforce, Source, Status, Supersede, Trust
+from pagefile.stores.rules import check_block, check_indexing, check_record, check_sources, check_time
 
 #: Fields that name a thing; they never change.
 _RECORD_IDENTITY = frozenset({"id", "version"})
 _BLOCK_IDENTITY = frozenset({"label", "agent", "version"})
+#: The statuses of what no longer counts, and how far each is from it.
+_PUT_AWAY: Mapping[str, int] = {"superseded": 1, "retired": 2}
+_CURRENT: Mapping[str, Any] = {"status": "current", "retired_at": None}
 
 
 def block_target(label: str, agent: str | None) -> str:
@@ -25,12 +28,21 @@ def block_target(label: str, agent: str | None) -> str:
 
 
 def reinforced(record: Record, change: Reinforce) -> Record:
-    """Said once more: one more piece of evidence, sources merged without repetition."""
+    """Said once more: one more piece of evidence, sources merged without repetition. The record itself where that changes nothing."""
     check_sources(change.sources)
-    sources = (*record.sources, *(source for source in dict.fromkeys(change.sources) if source not in record.sources))
-    made = replace(record, evidence_count=record.evidence_count + 1, sources=sources, version=record.version + 1)
+    known = record.said_at or record.learned_at
+    if change.said_at is not None:
+        check_time(change.said_at, "said_at")
+    made = replace(
+        record,
+        evidence_count=record.evidence_count + change.counts,
+        sources=(*record.sources, *(source for source in dict.fromkeys(change.sources) if source not in record.sources)),
+        said_at=change.said_at if change.said_at is not None and change.said_at > known else record.said_at,
+    )
+    if made == record:
+        return record
     check_record(made)
-    return made
+    return replace(made, version=record.version + 1)
 
 
 def superseded(record: Record, change: Supersede) -> Record:
@@ -78,27 +90,60 @@ def edited_block(block: Block, change: Edit) -> Block:
     return made
 
 
+def edited_message(message: Message, change: Edit) -> Message:
+    """The message, hidden or with parts of it marked because what was learnt from it no longer holds, or shown again. Raises InputError
+    for anything else."""
+    _check_names(change, {"superseded", "outdated"}, "message")
+    if change.indexing is not None or change.expected_version is not None:
+        raise InputError(f"message {message.id!r} is never rewritten: an edit of it takes neither ``indexing`` nor ``expected_version``")
+    made = replace(message, **_as_kept(change.fields))
+    if not isinstance(made.superseded, bool):
+        raise InputError(f"superseded must be True or False, not {made.superseded!r:.60}")
+    if not isinstance(made.outdated, tuple) or not all(_is_span(each, len(message.text)) for each in made.outdated):
+        raise InputError(f"outdated must be ranges within the text of the message, not {made.outdated!r:.60}")
+    return replace(made, outdated=tuple((start, end) for start, end in made.outdated))
+
+
+def _is_span(value: object, length: int) -> bool:
+    return (
+        isinstance(value, tuple | list)
+        and len(value) == 2
+        and all(isinstance(each, int) and not isinstance(each, bool) for each in value)
+        and 0 <= value[0] < value[1] <= length
+    )
+
+
+def says_otherwise(before: Record, after: Record) -> bool:
+    """Whether an edit changes what a record says, so that it may say again what was erased."""
+    return any(getattr(before, name) != getattr(after, name) for name in ("text", "subject", "attribute", "value"))
+
+
 def retired_record(record: Record, cause: Cause) -> Record:
     if record.status == "retired":
         return record
     return replace(record, status="retired", retired_at=cause.at, version=record.version + 1)
 
 
-def restored_record(record: Record, valid_to: datetime | None) -> Record:
-    """The record, current again. ``valid_to``: the end of validity it had before it was superseded."""
-    if record.status == "current":
+def restored_record(record: Record, history: Sequence[HistoryEntry]) -> Record:
+    """The record as it stood before it was retired or superseded, by its history; the record itself if neither was done.
+
+    What was pending is pending again, and what was superseded before it was retired is superseded. Where the history does not tell, the
+    record is current.
+    """
+    if record.status not in _PUT_AWAY:
         return record
-    valid_to = valid_to if record.status == "superseded" else record.valid_to
-    return replace(record, status="current", retired_at=None, valid_to=valid_to, version=record.version + 1)
+    was: Mapping[str, Any] = next((each.before for each in reversed(history) if _puts_away(each, record.status)), _CURRENT)
+    times: dict[str, Any] = {
+        name: datetime.fromisoformat(was[name]) if was[name] else None for name in ("valid_to", "retired_at") if name in was
+    }
+    return replace(record, status=was["status"], version=record.version + 1, **times)
 
 
-def valid_to_before(history: tuple[HistoryEntry, ...]) -> datetime | None:
-    """The end of validity that a record had before it was last superseded."""
-    for entry in reversed(history):
-        if entry.change == "supersede":
-            text = entry.before.get("valid_to")
-            return datetime.fromisoformat(text) if text else None
-    return None
+def _puts_away(entry: HistoryEntry, status: Status) -> bool:
+    """Whether a change took a record out of what counts and gave it this status; one that brings it back may give it this one, too."""
+    if entry.after.get("status") != status or "status" not in entry.before:
+        return False
+    return _PUT_AWAY.get(entry.before["status"], 0) < _PUT_AWAY[status]
 
 
 def differences(before: Record | Block | Message | None, after: Record | Block | Message) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -8,31 +8,47 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
 import numpy as np
 import uuid_utils
 
-from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, StoreUnavailable
+from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, StaleRevision, StoreUnavailable
+from pagefile.language.keys import marks as marks_of
 from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Job, NewJob, NewVector, Operation, StoreStats, Unembedded, Vectors
+from pagefile.ports import (
+    EraseReceipt,
+    Job,
+    Keyed,
+    NewJob,
+    NewVector,
+    Operation,
+    Progress,
+    Spent,
+    StoreStats,
+    Unembedded,
+    Vectors,
+)
 from pagefile.queries import Candidates, Item, Page, Probe, Where
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 from pagefile.stores.memory_changes import Changes
+from pagefile.stores.memory_erasing import Tombstones, doomed
+from pagefile.stores.memory_jobs import Queue
 from pagefile.stores.memory_search import search
-from pagefile.stores.memory_space import Receipt, Session, Space, indexing_copy, json_copy, message_of, unit
+from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, unit
 from pagefile.stores.rules import (
     check_draft,
+    check_job,
     check_probe,
+    check_read,
     check_task,
     check_text,
     check_time,
     check_where,
     cursor_position,
-    json_text,
     page_limit,
     passes,
     same_content,
@@ -40,17 +56,7 @@ from pagefile.stores.rules import (
 
 T = TypeVar("T")
 
-#: A job that has not failed is ready whatever the claimer's clock says: clocks of two machines differ, and a test sets its own.
-_READY_AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(slots=True)
-class _Held:
-    """A job, its place in the queue, and until when somebody works on it."""
-
-    position: int
-    job: Job
-    leased_until: datetime | None = None
+_NOTHING = Spent()
 
 
 class MemoryStore:
@@ -60,9 +66,10 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._spaces: dict[Scope, Space] = {}
-        self._jobs: dict[str, _Held] = {}
         self._dimensions: dict[str, int] = {}
         self._counter = itertools.count(1)
+        self._queue = Queue(_new_id, self._next)
+        self._tombstones = Tombstones()
         self._closed = False
 
     # --- the journal ---
@@ -83,8 +90,11 @@ class MemoryStore:
         _check_jobs(jobs)
         space = self._space(scope)
         if key is not None and key in space.receipts:
-            return _replay(space, key, fingerprint)
-        answers = _answers(space, session, drafts)
+            return _replay(space, key, fingerprint, drafts)
+        answers = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
+        if key is None and answers and all(each.outcome == "erased" for each in answers):
+            # There is nothing that the jobs could be about.
+            return answers
         stored = [(draft, each.message) for draft, each in zip(drafts, answers, strict=True) if each.outcome == "stored"]
         if stored:
             self._keep(space, session, stored)
@@ -92,7 +102,7 @@ class MemoryStore:
             self._spaces[scope] = space
         if key is not None:
             space.receipts[key] = Receipt(fingerprint, session, tuple((each.message.id, each.outcome) for each in answers))
-        self._enqueue(scope, jobs, [draft.id for draft, _ in stored if draft.indexing.embedding_hash])
+        self._queue.add(scope, jobs, [draft.id for draft, _ in stored if draft.indexing.embedding_hash])
         return answers
 
     def _keep(self, space: Space, session: str, stored: Sequence[tuple[Draft, Message]]) -> None:
@@ -118,7 +128,9 @@ class MemoryStore:
         check_where(where)
         space = self._space(scope)
         messages = [each for each in space.messages.values() if session in (None, each.session) and passes(each, where)]
-        return _page([(space.positions[each.id], each) for each in messages], after, limit, newest_first=newest_first)
+        # Within a session a cursor is a sequence number, so that a reader can go on where it stopped.
+        placed = [(space.positions[each.id] if session is None else each.seq, each) for each in messages]
+        return _page(placed, after, limit, newest_first=newest_first)
 
     async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
         space = self._space(scope)
@@ -147,16 +159,49 @@ class MemoryStore:
 
     # --- records and blocks ---
 
-    async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
+    async def apply(
+        self,
+        scope: Scope,
+        changes: Sequence[Change],
+        *,
+        jobs: Sequence[NewJob] = (),
+        revision: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[HistoryEntry, ...]:
         _check_jobs(jobs)
-        space = self._space(scope)
-        made = Changes(space, _new_id, self._next)
+        space, now = self._space(scope), self._revision(scope)
+        if revision is not None and revision != now:
+            raise StaleRevision(
+                f"these changes were decided at revision {revision} of the scope, and it is at {now} now; "
+                "nothing was changed. Read the records again and decide anew"
+            )
+        if progress is not None and progress.message is not None:
+            check_read(progress, space.messages.get(progress.message))
+        made = Changes(space, self._next, lambda marks: self._tombstones.times(scope, marks))
         made.make(changes)
         entries, to_embed = made.commit()
-        if entries:
+        if progress is not None:
+            space.move(progress)
+        if entries or progress is not None:
             self._spaces[scope] = space
-        self._enqueue(scope, jobs, to_embed)
+        self._queue.add(scope, jobs, to_embed)
         return entries
+
+    async def keyed(self, scope: Scope, keys: Sequence[str]) -> Keyed:
+        return Keyed(revision=self._revision(scope), records=tuple(self._space(scope).keyed(keys)))
+
+    async def citing(self, scope: Scope, messages: Sequence[str]) -> tuple[Record, ...]:
+        return tuple(self._space(scope).citing(messages))
+
+    async def progress(self, scope: Scope, session: str) -> Mapping[str, int]:
+        return dict(self._space(scope).progress.get(session, {}))
+
+    async def entry(self, scope: Scope, id: str) -> HistoryEntry | None:
+        return next((entry for entry in self._space(scope).changes() if entry.id == id), None)
+
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
+        changes = self._space(scope).changes()
+        return _page([(int(entry.id), entry) for entry in changes], after, limit, newest_first=True)
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         space = self._space(scope)
@@ -243,64 +288,36 @@ class MemoryStore:
     async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
         self._check_open()
         _check_jobs(jobs)
-        return self._enqueue(scope, jobs, ())
-
-    def _enqueue(self, scope: Scope, jobs: Sequence[NewJob], to_embed: Sequence[str]) -> tuple[str, ...]:
-        embed = [NewJob(kind="embed", payload={"ids": list(to_embed)})] if to_embed else []
-        ids = []
-        for new in (*jobs, *embed):
-            job = Job(
-                id=_new_id(),
-                scope=scope,
-                kind=new.kind,
-                payload=json_copy(new.payload),
-                state="queued",
-                attempts=0,
-                ready_at=_READY_AT_ONCE,
-                created_at=datetime.now(UTC),
-            )
-            self._jobs[job.id] = _Held(self._next(), job)
-            ids.append(job.id)
-        return tuple(ids)
+        return self._queue.add(scope, jobs)
 
     async def claim(
         self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
     ) -> tuple[Job, ...]:
         self._check_open()
         check_time(now, "'now'")
-        ready = [
-            held for held in self._jobs.values() if held.job.kind in kinds and _is_ready(held, now) and scope in (None, held.job.scope)
-        ]
-        taken = ready[: page_limit(limit)]
-        for held in taken:
-            held.job = replace(held.job, state="running", attempts=held.job.attempts + 1)
-            held.leased_until = now + timedelta(seconds=lease_seconds)
-        return tuple(held.job for held in taken)
+        until = now + timedelta(seconds=lease_seconds)
+        return self._queue.claim(kinds, now=now, until=until, limit=page_limit(limit), scope=scope)
 
     async def complete(self, ids: Sequence[str]) -> None:
         self._check_open()
-        for id in ids:
-            self._jobs.pop(id, None)
+        self._queue.complete(ids)
 
     async def fail(self, id: str, *, error: str, now: datetime, retry_at: datetime | None) -> None:
         self._check_open()
-        held = self._jobs.get(id)
-        # Gone: erased together with its scope while somebody worked on it.
-        if held is not None:
-            held.job = replace(held.job, state="dead" if retry_at is None else "queued", error=error, ready_at=retry_at or now)
-            held.leased_until = None
+        self._queue.fail(id, error=error, now=now, retry_at=retry_at)
+
+    async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
+        self._check_open()
+        check_time(ready_at, "ready_at")
+        self._queue.release(ids, ready_at=ready_at)
 
     async def jobs(self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
         self._check_open()
-        held = [each for each in self._jobs.values() if scope in (None, each.job.scope) and state in (None, each.job.state)]
-        return _page([(each.position, each.job) for each in held], after, limit)
+        return _page(self._queue.listed(scope, state), after, limit)
 
     async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
         self._check_open()
-        dead = [self._jobs[id] for id in dict.fromkeys(ids) if id in self._jobs and self._jobs[id].job.state == "dead"]
-        for held in dead:
-            held.job = replace(held.job, state="queued", attempts=0, error=None, ready_at=now)
-        return len(dead)
+        return self._queue.revive(ids, now=now)
 
     # --- task state, operations log ---
 
@@ -318,13 +335,22 @@ class MemoryStore:
         return self._space(scope).tasks.pop(key, None) is not None
 
     async def log(self, scope: Scope, operation: Operation) -> None:
-        kept = replace(operation, parameters=json_copy(operation.parameters), result=json_copy(operation.result))
-        space = self._space(scope)
-        space.operations[self._next()] = kept
-        self._spaces[scope] = space
+        result, parameters = json_copy(operation.result), json_copy(operation.parameters)
+        kept = replace(operation, parameters=parameters, result=result, items=tuple(operation.items))
+        if scope in self._spaces:
+            self._spaces[scope].operations[self._next()] = kept
 
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
         return _page(list(self._space(scope).operations.items()), after, limit, newest_first=True)
+
+    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING) -> Spent:
+        space = self._space(scope)
+        so_far = space.spent.get(day, _NOTHING)
+        if spent == _NOTHING:
+            return so_far
+        space.spent[day] = Spent(calls=so_far.calls + spent.calls, tokens=so_far.tokens + spent.tokens)
+        self._spaces[scope] = space
+        return space.spent[day]
 
     # --- the whole ---
 
@@ -343,46 +369,47 @@ class MemoryStore:
             records=sum(len(space.records) for space in spaces.values()),
             blocks=sum(len(space.blocks) for space in spaces.values()),
             vectors=dict(vectors),
-            jobs=dict(Counter(held.job.state for held in self._jobs.values() if scope in (None, held.job.scope))),
+            jobs=self._queue.states(scope),
             bytes=0,
         )
 
     async def erase(self, scope: Scope, *, session: str | None = None, ids: Sequence[str] | None = None) -> EraseReceipt:
         if session is not None and ids is not None:
             raise InputError("erase either a session or some ids, not both; nothing was erased")
-        space = self._space(scope)
+        space, at = self._space(scope), datetime.now(UTC)
         if session is None and ids is None:
-            jobs = self._drop_jobs([id for id, held in self._jobs.items() if held.job.scope == scope])
+            tombstones = self._tombstones.put(scope, [mark for item in space.items() for mark in marks_of(item)], at)
             self._spaces.pop(scope, None)
-            return replace(space.erase_all(), jobs=jobs)
-        doomed = space.items_of(session) if session is not None else [id for id in dict.fromkeys(ids or ()) if id in space.indexing]
-        receipt = space.erase_items(doomed)
+            return replace(space.erase_all(), jobs=self._queue.drop_scope(scope), tombstones=tombstones)
+        gone = doomed(space, session=session, ids=ids or ())
+        receipt = space.erase_items(gone.ids)
+        space.cut(gone.cut, gone.ids)
         if session is not None:
             space.forget_session(session)
-        named = space.forget_operations({*doomed} if session is None else {*doomed, session})
-        return replace(receipt, jobs=self._erase_jobs(scope, set(doomed), session), operations=named)
+        if gone.ids or session is not None:
+            space.revision = self._next()
+        receipt = replace(
+            receipt,
+            operations=space.forget_operations(gone.ids, session),
+            jobs=self._queue.forget(scope, set(gone.ids), session),
+            tombstones=self._tombstones.put(scope, gone.marks, at),
+        )
+        if gone.learn_again:
+            self._queue.add(scope, [NewJob(kind="learn", payload={"ids": list(gone.learn_again)})])
+        return receipt
 
-    def _erase_jobs(self, scope: Scope, doomed: set[str], session: str | None) -> int:
-        """Jobs that have nothing left to do go; others lose these ids."""
-        idle = []
-        for id, held in self._jobs.items():
-            payload = held.job.payload
-            if held.job.scope != scope:
-                continue
-            listed = payload.get("ids")
-            left = [each for each in listed if each not in doomed] if isinstance(listed, list) else listed
-            if (session is not None and payload.get("session") == session) or (listed and not left):
-                idle.append(id)
-            elif left != listed:
-                held.job = replace(held.job, payload={**payload, "ids": left})
-        return self._drop_jobs(idle)
+    async def erased(self, scope: Scope, marks: Sequence[str]) -> tuple[datetime | None, ...]:
+        self._check_open()
+        return self._tombstones.times(scope, marks)
 
-    def _drop_jobs(self, ids: Iterable[str]) -> int:
-        return len([self._jobs.pop(id) for id in ids])
+    async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
+        self._check_open()
+        kept = list(every_text((self._spaces, self._queue.kept())))
+        return tuple(sum(each.count(text) for each in kept) if text else 0 for text in texts)
 
     async def close(self) -> None:
         self._closed = True
-        self._spaces, self._jobs = {}, {}
+        self._spaces, self._queue, self._tombstones = {}, Queue(_new_id, self._next), Tombstones()
 
     # --- inside ---
 
@@ -392,6 +419,9 @@ class MemoryStore:
 
     def _next(self) -> int:
         return next(self._counter)
+
+    def _revision(self, scope: Scope) -> int:
+        return self._spaces[scope].revision if scope in self._spaces else 0
 
     def _space(self, scope: Scope) -> Space:
         """The scope's data; a new scope's is no part of the store until something was written into it."""
@@ -409,23 +439,21 @@ def _new_id() -> str:
 
 def _check_jobs(jobs: Sequence[NewJob]) -> None:
     for job in jobs:
-        json_text(job.payload, "payload of the job")
+        check_job(job)
 
 
-def _is_ready(held: _Held, now: datetime) -> bool:
-    if held.job.state == "running":
-        return held.leased_until is not None and held.leased_until <= now
-    return held.job.state == "queued" and held.job.ready_at <= now
-
-
-def _replay(space: Space, key: str, fingerprint: str) -> tuple[Appended, ...]:
+def _replay(space: Space, key: str, fingerprint: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
     receipt = space.receipts[key]
-    if receipt.fingerprint != fingerprint:
+    # What was erased is not kept, not even here: it is taken from what is given again.
+    given = {draft.id: message_of(draft, receipt.session, 0) for draft in drafts}
+    messages = [space.messages.get(id) or given.get(id) for id, _ in receipt.outcomes]
+    if receipt.fingerprint != fingerprint or None in messages:
         raise ConflictError(f"the key {key!r:.80} was used before for other content; use a new key, or send the same content again")
-    return tuple(Appended(message=space.messages[id], outcome=outcome) for id, outcome in receipt.outcomes)
+    answered = zip(messages, receipt.outcomes, strict=True)
+    return tuple(Appended(message=message, outcome=outcome) for message, (_, outcome) in answered if message is not None)
 
 
-def _answers(space: Space, session: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
+def _answers(space: Space, session: str, drafts: Sequence[Draft], is_erased: Callable[[Draft], bool]) -> tuple[Appended, ...]:
     """What becomes of each draft, those before it in the same call included. Nothing is written yet."""
     known = space.sessions.get(session) or Session(0)
     by_external_id = {external: space.messages[id] for external, id in known.external_ids.items()}
@@ -434,6 +462,9 @@ def _answers(space: Space, session: str, drafts: Sequence[Draft]) -> tuple[Appen
         old = by_external_id.get(draft.external_id) if draft.external_id is not None else None
         if old is not None:
             answers.append(Appended(message=old, outcome="duplicate" if same_content(draft, old) else "conflict"))
+            continue
+        if is_erased(draft):
+            answers.append(Appended(message=message_of(draft, session, 0), outcome="erased"))
             continue
         if draft.id in space.indexing or draft.id in new_ids:
             raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias
 
-from pagefile.errors import ConflictError, NotFound
+from pagefile.errors import ConflictError, Erased, NotFound
+from pagefile.language.keys import marks
 from pagefile.messages import Message
 from pagefile.records import Add, Block, Cause, Change, Edit, HistoryEntry, Indexing, Record, Reinforce, Restore, Retire, Supersede
 from pagefile.stores import changes as make
 from pagefile.stores.memory_space import Space, indexing_copy
-from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record
+from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record, stays_erased
+
+#: When what these marks stand for was erased.
+ErasedAt: TypeAlias = Callable[[Sequence[str]], Sequence[datetime | None]]
 
 
 class Changes:
     """Changes on their way into a space: laid over it, so that nothing of them is there until ``commit``."""
 
-    def __init__(self, space: Space, new_id: Callable[[], str], next_position: Callable[[], int]) -> None:
-        self._space, self._new_id, self._next_position = space, new_id, next_position
+    def __init__(self, space: Space, next_position: Callable[[], int], erased_at: ErasedAt) -> None:
+        self._space, self._next_position, self._erased_at = space, next_position, erased_at
         self._messages = ChainMap({}, space.messages)
         self._records = ChainMap({}, space.records)
         self._blocks = ChainMap({}, space.blocks)
@@ -53,7 +59,9 @@ class Changes:
         for id in self._records.maps[0]:
             space.positions.setdefault(id, self._next_position())
         space.messages.update(self._messages.maps[0])
-        space.records.update(self._records.maps[0])
+        if self._records.maps[0]:
+            space.revision = self._next_position()
+        space.file(self._records.maps[0])
         space.blocks.update(self._blocks.maps[0])
         space.index(self._indexing.maps[0])
         space.history.update(self._history.maps[0])
@@ -66,7 +74,7 @@ class Changes:
 
     def _note(self, target: str, name: str, fields: tuple[Mapping[str, object], Mapping[str, object]], cause: Cause) -> None:
         before, after = fields
-        entry = HistoryEntry(id=self._new_id(), target=target, change=name, before=before, after=after, cause=cause)
+        entry = HistoryEntry(id=str(self._next_position()), target=target, change=name, before=before, after=after, cause=cause)
         self._entries.append(entry)
         self._history[target] = (*self._history.get(target, ()), entry)
 
@@ -85,10 +93,18 @@ class Changes:
 
     def _add_record(self, record: Record, indexing: Indexing, cause: Cause) -> None:
         check_record(record)
+        self._check_not_erased(record)
         if record.id in self._records or record.id in self._messages:
             raise ConflictError(f"there is an item {record.id!r:.80} already; a new record needs a new id")
         self._save(record, "add", cause)
         self._index(record.id, indexing)
+
+    def _check_not_erased(self, record: Record) -> None:
+        if any(stays_erased(record, at) for at in self._erased_at(marks(record))):
+            raise Erased(
+                f"what record {record.id!r:.80} says was erased and was not said since; nothing was changed. "
+                "If it was said again, give the record the time of that as ``said_at``"
+            )
 
     def _add_block(self, block: Block, cause: Cause) -> None:
         check_block(block)
@@ -101,9 +117,15 @@ class Changes:
     def _edit(self, change: Edit) -> None:
         target = make.block_target(change.target, change.agent)
         if change.agent is None and change.target in self._records:
-            self._save(make.edited_record(self._records[change.target], change), "edit", change.cause)
+            record = self._records[change.target]
+            edited = make.edited_record(record, change)
+            if make.says_otherwise(record, edited):
+                self._check_not_erased(edited)
+            self._save(edited, "edit", change.cause)
             if change.indexing is not None:
                 self._index(change.target, change.indexing)
+        elif change.agent is None and change.target in self._messages:
+            self._save_message(make.edited_message(self._messages[change.target], change), "edit", change.cause)
         elif target in self._blocks:
             before, after = self._blocks[target], make.edited_block(self._blocks[target], change)
             self._blocks[target] = after
@@ -113,19 +135,22 @@ class Changes:
 
     def _retire(self, change: Retire) -> None:
         if change.target in self._messages:
-            self._flag(self._messages[change.target], True, "retire", change.cause)
+            self._save_message(replace(self._messages[change.target], retired=True), "retire", change.cause)
         else:
             self._save(make.retired_record(self._record(change.target), change.cause), "retire", change.cause)
 
     def _restore(self, change: Restore) -> None:
         if change.target in self._messages:
-            self._flag(self._messages[change.target], False, "restore", change.cause)
-        else:
-            valid_to = make.valid_to_before(self._history.get(change.target, ()))
-            self._save(make.restored_record(self._record(change.target), valid_to), "restore", change.cause)
+            self._save_message(replace(self._messages[change.target], retired=False), "restore", change.cause)
+            return
+        record = self._record(change.target)
+        restored = make.restored_record(record, self._history.get(change.target, ()))
+        if restored is not record:
+            self._check_not_erased(restored)
+            self._save(restored, "restore", change.cause)
 
-    def _flag(self, message: Message, retired: bool, name: str, cause: Cause) -> None:
-        after = replace(message, retired=retired)
-        if after != message:
-            self._messages[message.id] = after
-            self._note(message.id, name, make.differences(message, after), cause)
+    def _save_message(self, after: Message, name: str, cause: Cause) -> None:
+        before = self._messages[after.id]
+        if after != before:
+            self._messages[after.id] = after
+            self._note(after.id, name, make.differences(before, after), cause)

@@ -10,7 +10,7 @@ import numpy as np
 
 from pagefile.messages import Message
 from pagefile.ports import Vectors
-from pagefile.queries import Candidate, Candidates, CandidateTable, Item, Population, Probe, Signals
+from pagefile.queries import Candidate, Candidates, CandidateTable, Item, Population, Probe, Signals, Where
 from pagefile.records import Record
 from pagefile.stores.bm25 import population, rarity, term_score
 from pagefile.stores.memory_space import Space
@@ -88,9 +88,9 @@ class _Builder:
 
     def __init__(self, space: Space, probe: Probe, words: Scores, cosines: Scores, sessions: Scores) -> None:
         self._words, self._cosines, self._sessions = words, cosines, sessions
-        # A retired turn is out of recall unless it is asked for: what it says must not lift the turns beside it.
-        with_retired = "retired" in probe.where.statuses
-        self._turns = {(each.session, each.seq): each.id for each in space.messages.values() if with_retired or not each.retired}
+        # A turn that is out of recall, retired or superseded and not asked for, must not lift the turns beside it by what it says.
+        in_recall = Where(statuses=probe.where.statuses)
+        self._turns = {(each.session, each.seq): each.id for each in space.messages.values() if passes(each, in_recall)}
 
     def candidate(self, item: Item) -> Candidate:
         if isinstance(item, Record):

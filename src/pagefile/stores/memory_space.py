@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from datetime import date
 from typing import Any, Literal
 
 import numpy as np
 
+from pagefile.language.keys import record_keys
 from pagefile.messages import Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Operation, Vectors
+from pagefile.ports import EraseReceipt, Operation, Progress, Spent, Vectors
 from pagefile.queries import Item
 from pagefile.records import Block, HistoryEntry, Indexing, Record, TaskState
+from pagefile.stores.cascade import told_without
 from pagefile.stores.rules import json_text
 
 
@@ -25,7 +28,7 @@ class Receipt:
 
     fingerprint: str
     session: str
-    outcomes: tuple[tuple[str, Literal["stored", "duplicate", "conflict"]], ...]
+    outcomes: tuple[tuple[str, Literal["stored", "duplicate", "conflict", "erased"]], ...]
 
 
 @dataclass(slots=True)
@@ -57,6 +60,16 @@ class Space:
     history: dict[str, tuple[HistoryEntry, ...]] = field(default_factory=dict)
     tasks: dict[str, TaskState] = field(default_factory=dict)
     operations: dict[int, Operation] = field(default_factory=dict)
+    #: The position of the last change of a record or erase; that of the space before the first. No position comes again.
+    revision: int = field(init=False)
+    #: Key → the records that are filed under it.
+    filed: dict[str, set[str]] = field(default_factory=dict)
+    #: Session → reader → sequence number.
+    progress: dict[str, dict[str, int]] = field(default_factory=dict)
+    spent: dict[date, Spent] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.revision = self.position
 
     def item(self, id: str) -> Item | None:
         return self.messages.get(id) or self.records.get(id)
@@ -95,53 +108,99 @@ class Space:
                     embedded.pop(id, None)
         self.indexing.update(indexing)
 
+    def file(self, records: Mapping[str, Record]) -> None:
+        """Keep these records, under the keys that they have now."""
+        for id, record in records.items():
+            self._unfile(id)
+            self.records[id] = record
+            for key in record_keys(record):
+                self.filed.setdefault(key, set()).add(id)
+
+    def _unfile(self, id: str) -> None:
+        for key in record_keys(self.records[id]) if id in self.records else ():
+            self.filed[key].discard(id)
+            if not self.filed[key]:
+                del self.filed[key]
+
+    def keyed(self, keys: Collection[str]) -> list[Record]:
+        return self._oldest_first(set().union(*(self.filed.get(key, ()) for key in keys)))
+
+    def citing(self, messages: Collection[str]) -> list[Record]:
+        cited = set(messages)
+        return self._oldest_first({id for id, record in self.records.items() if any(each.message in cited for each in record.sources)})
+
+    def changes(self) -> list[HistoryEntry]:
+        return [entry for entries in self.history.values() for entry in entries]
+
+    def _oldest_first(self, ids: set[str]) -> list[Record]:
+        return [self.records[id] for id in sorted(ids, key=self.positions.__getitem__)]
+
+    def move(self, progress: Progress) -> None:
+        """A reader has come this far. It may be behind another one of its name, and moves nothing back."""
+        readers = self.progress.setdefault(progress.session, {})
+        readers[progress.name] = max(progress.seq, readers.get(progress.name, 0))
+
     # erasing
 
     def items_of(self, session: str) -> list[str]:
         """A session's messages, and the records that were learnt in it."""
         return [item.id for item in self.items() if item.session == session]
 
-    def erase_items(self, ids: Sequence[str]) -> EraseReceipt:
-        receipt = self._count(ids)
+    def erase_items(self, ids: Collection[str]) -> EraseReceipt:
+        told = {self.messages[id].session for id in ids if id in self.messages}
+        # A summary may tell of any message of its session.
+        summaries = [session for session in told if self.sessions[session].summary is not None]
+        for session in summaries:
+            self.sessions[session].summary = None
+        receipt = replace(self._count(ids), summaries=len(summaries))
         for id in ids:
+            self._unfile(id)
             for kept in (self.records, self.positions, self.indexing, self.history, *self.vectors.values()):
                 kept.pop(id, None)  # type: ignore[attr-defined]  # dictionaries of several types
             message = self.messages.pop(id, None)
-            if message is not None:
-                self._erase_traces(message)
+            if message is not None and message.external_id is not None:
+                self.sessions[message.session].external_ids.pop(message.external_id, None)
+        for session in told - {message.session for message in self.messages.values()}:
+            self.forget_session(session)
         gone = set(ids)
         self.receipts = {key: kept for key, kept in self.receipts.items() if gone.isdisjoint(id for id, _ in kept.outcomes)}
         return receipt
 
-    def _erase_traces(self, message: Message) -> None:
-        """What a session keeps of a message beside it: the caller's id, and the summary if it may tell of it."""
-        kept = self.sessions[message.session]
-        if message.external_id is not None:
-            kept.external_ids.pop(message.external_id, None)
-        if message.seq < kept.window_start:
-            kept.summary = None
-        if not self.of_session(message.session):
-            self.forget_session(message.session)
+    def cut(self, records: Collection[Record], erased: Collection[str]) -> None:
+        """Keep these records as they are without the sources that were erased; nor does their history name these."""
+        self.file({record.id: record for record in records})
+        for id in [record.id for record in records]:
+            entries = self.history.get(id, ())
+            self.history[id] = tuple(
+                replace(entry, before=told_without(entry.before, erased), after=told_without(entry.after, erased)) for entry in entries
+            )
 
     def forget_session(self, session: str) -> None:
         """So that nothing tells that it was, and its numbers start at 1 again."""
         self.sessions.pop(session, None)
+        self.progress.pop(session, None)
         self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.session != session}
 
-    def forget_operations(self, names: set[str]) -> int:
-        """Remove lines of the log that name one of these ids or sessions; returns how many."""
-        named = [entry for entry, each in self.operations.items() if not names.isdisjoint(_texts([each.parameters, each.result]))]
-        for entry in named:
+    def forget_operations(self, ids: Collection[str], session: str | None) -> int:
+        """Remove lines of the log that are about these items or this session, or name them; returns how many."""
+        names = {*ids} if session is None else {*ids, session}
+        about = [entry for entry, each in self.operations.items() if not names.isdisjoint(_names(each))]
+        for entry in about:
             del self.operations[entry]
-        return len(named)
+        return len(about)
 
     def erase_all(self) -> EraseReceipt:
         """Only counts: who holds the space lets go of it."""
-        receipt = self._count(list(self.indexing))
-        history = sum(len(entries) for entries in self.history.values())
-        return replace(receipt, history=history, blocks=len(self.blocks), tasks=len(self.tasks), operations=len(self.operations))
+        return replace(
+            self._count(list(self.indexing)),
+            history=sum(len(entries) for entries in self.history.values()),
+            blocks=len(self.blocks),
+            tasks=len(self.tasks),
+            operations=len(self.operations),
+            summaries=sum(session.summary is not None for session in self.sessions.values()),
+        )
 
-    def _count(self, ids: Sequence[str]) -> EraseReceipt:
+    def _count(self, ids: Collection[str]) -> EraseReceipt:
         return EraseReceipt(
             messages=sum(id in self.messages for id in ids),
             records=sum(id in self.records for id in ids),
@@ -168,7 +227,16 @@ def message_of(draft: Draft, session: str, seq: int) -> Message:
         tokens=draft.tokens,
         external_id=draft.external_id,
         origin=draft.origin,
+        consent=draft.consent,
     )
+
+
+def _names(operation: Operation) -> Iterator[str]:
+    """What a line of the log is about, by what it says of itself or by any text in it."""
+    yield from operation.items
+    if operation.session is not None:
+        yield operation.session
+    yield from _texts([operation.parameters, operation.result])
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -180,6 +248,20 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for each in value:
             yield from _texts(each)
+
+
+def every_text(value: object) -> Iterator[str]:
+    """Every text in what a store holds, names and keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from every_text(list(value.items()))
+    elif isinstance(value, list | tuple | set):
+        for each in value:
+            yield from every_text(each)
+    elif is_dataclass(value):
+        for part in fields(value):
+            yield from every_text(getattr(value, part.name))
 
 
 def json_copy(value: Any) -> Any:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, get_args
 
-from pagefile.errors import InputError
-from pagefile.messages import Draft, Message, Role
+from pagefile.errors import InputError, NotFound
+from pagefile.messages import Draft, Message, Origin, Role
+from pagefile.ports import NewJob, Progress
 from pagefile.queries import Item, ItemKind, Probe, Where
-from pagefile.records import Block, Cause, Indexing, Kind, Polarity, Privacy, Record, Source, Status, TaskState
+from pagefile.records import Block, Cause, Indexing, Kind, Polarity, Privacy, Record, Source, Status, TaskState, Trust
 
 #: A page never holds more than this, whatever limit was asked for.
 MAX_PAGE = 10_000
@@ -22,6 +23,7 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "polarity": get_args(Polarity),
     "privacy": get_args(Privacy),
     "role": get_args(Role),
+    "origin": get_args(Origin),
 }
 _SHARES = ("confidence", "importance")
 
@@ -132,6 +134,25 @@ def check_task(state: TaskState) -> None:
     json_text(state.value, "value of the task state")
 
 
+def check_job(job: NewJob) -> None:
+    """Raises InputError for a job that no store can keep."""
+    check_text(job.kind, "kind of the job")
+    json_text(job.payload, "payload of the job")
+    if job.once is not None:
+        check_text(job.once, "name of the job")
+    if job.ready_at is not None:
+        check_time(job.ready_at, "ready_at")
+
+
+def check_read(progress: Progress, found: Item | None) -> None:
+    """Raises NotFound if what was ``found`` under the id of the message is not the one that a reader came to."""
+    if not (isinstance(found, Message) and (found.session, found.seq) == (progress.session, progress.seq)):
+        raise NotFound(
+            f"message {progress.message!r:.80} does not stand at {progress.seq} in session {progress.session!r:.80}: it was erased "
+            "while it was read; nothing was changed. Read the session again"
+        )
+
+
 def check_indexing(indexing: Indexing) -> None:
     for term in indexing.terms:
         check_text(term, "term")
@@ -139,9 +160,9 @@ def check_indexing(indexing: Indexing) -> None:
 
 def check_where(where: Where) -> None:
     """Raises InputError for a time without a zone."""
-    for name, time in (("since", where.since), ("until", where.until), ("alive_at", where.alive_at)):
-        if time is not None:
-            check_time(time, f"'{name}'")
+    for name in ("since", "until", "as_of", "known_at", "alive_at"):
+        if getattr(where, name) is not None:
+            check_time(getattr(where, name), f"'{name}'")
 
 
 def check_probe(probe: Probe) -> None:
@@ -200,6 +221,13 @@ def same_content(draft: Draft, message: Message) -> bool:
     )
 
 
+def stays_erased(record: Record, erased_at: datetime | None) -> bool:
+    """Whether what a record says stays erased: nobody said it after that time, or nobody can tell. None: it was not erased."""
+    if erased_at is None:
+        return False
+    return record.trust is Trust.IMPORTED or (record.said_at or record.learned_at) <= erased_at
+
+
 # --- which items a filter lets through ----------------------------------------------------------------------------------
 
 
@@ -212,15 +240,33 @@ class _Facts:
     seq: int | None
     role: str | None
     tags: tuple[str, ...]
-    status: Status | None
-    retired: bool
+    #: Of a record, the one it has; of a message, those that hide it.
+    statuses: frozenset[Status]
     expires_at: datetime | None
+    #: System time: since when the store has known it, and until when it believed it.
+    known_from: datetime
+    known_to: datetime | None
+    #: World time: until when it held.
+    held_to: datetime | None
 
 
 def _facts(item: Item) -> _Facts:
     if isinstance(item, Message):
-        return _Facts("message", item.session, item.seq, item.role, (), None, item.retired, None)
-    return _Facts(item.kind, item.session, None, None, item.tags, item.status, False, item.expires_at)
+        flags: tuple[tuple[Status, bool], ...] = (("retired", item.retired), ("superseded", item.superseded))
+        hiding = frozenset(status for status, is_set in flags if is_set)
+        return _Facts("message", item.session, item.seq, item.role, (), hiding, None, item.recorded_at, None, None)
+    return _Facts(
+        kind=item.kind,
+        session=item.session,
+        seq=None,
+        role=None,
+        tags=item.tags,
+        statuses=frozenset({item.status}),
+        expires_at=item.expires_at,
+        known_from=item.learned_at,
+        known_to=item.retired_at,
+        held_to=item.valid_to,
+    )
 
 
 def passes(item: Item, where: Where) -> bool:
@@ -245,9 +291,7 @@ def _has_all(tags: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
 
 
 def _status_passes(facts: _Facts, statuses: tuple[Status, ...]) -> bool:
-    if facts.status is not None:
-        return facts.status in statuses
-    return bool(statuses) and (not facts.retired or "retired" in statuses)
+    return bool(statuses) and facts.statuses <= set(statuses)
 
 
 def _outside_window(facts: _Facts, window: tuple[str, int] | None) -> bool:
@@ -260,4 +304,10 @@ def _in_time(item: Item, facts: _Facts, where: Where) -> bool:
         (where.since is None or where.since <= time)
         and (where.until is None or time < where.until)
         and (where.alive_at is None or facts.expires_at is None or where.alive_at < facts.expires_at)
+        and (where.as_of is None or _holds(time, facts.held_to, where.as_of))
+        and (where.known_at is None or _holds(facts.known_from, facts.known_to, where.known_at))
     )
+
+
+def _holds(start: datetime, end: datetime | None, at: datetime) -> bool:
+    return start <= at and (end is None or at < end)

@@ -17,6 +17,8 @@ from pagefile.records import Cause, Indexing, Record
 
 #: When the tests' time begins.
 START = datetime(2026, 5, 24, 10, 0, tzinfo=UTC)
+#: Before and after anything that a store erases by the clock of the machine.
+LONG_AGO, FAR_AHEAD = datetime(2001, 1, 1, tzinfo=UTC), datetime(2901, 1, 1, tzinfo=UTC)
 
 _numbers = itertools.count(1)
 

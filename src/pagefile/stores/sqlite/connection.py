@@ -71,7 +71,8 @@ def _translation(error: sqlite3.Error, path: Path, doing: str) -> PagefileError:
     # An extended code carries the primary one in its lowest byte.
     code = (getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return StoreCorrupt(f"{tried}: the file is damaged or no Pagefile store ({error}); restore it from a backup")
+        left = "it was left untouched. Restore" if doing == "opening" else "restore"
+        return StoreCorrupt(f"{tried}: the file is damaged or no Pagefile store ({error}); {left} it from a backup")
     if code == sqlite3.SQLITE_FULL:
         return StoreUnavailable(f"{tried}: the disk is full; nothing was changed. Make room and try again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):

@@ -23,7 +23,8 @@ SELECT ifnull(sum(length(packed)) / 4, 0) FROM postings WHERE scope = :scope
 -- The rows of a scope that have no text in the index.
 SELECT (SELECT count(*) FROM vectors WHERE scope = :scope), (SELECT count(*) FROM blocks WHERE scope = :scope),
     (SELECT count(*) FROM history WHERE scope = :scope), (SELECT count(*) FROM jobs WHERE scope = :scope),
-    (SELECT count(*) FROM tasks WHERE scope = :scope), (SELECT count(*) FROM operations WHERE scope = :scope)
+    (SELECT count(*) FROM tasks WHERE scope = :scope), (SELECT count(*) FROM operations WHERE scope = :scope),
+    (SELECT count(summary) FROM sessions WHERE scope = :scope)
 
 
 -- == erase ==
@@ -56,24 +57,40 @@ DELETE FROM history WHERE scope = :scope AND target = :target
 -- The caller's own id of a message.
 DELETE FROM external_ids WHERE scope = :scope AND session = :session AND external_id = :external_id
 
--- query: item_facts
--- What is needed to take an item out of everything.
-SELECT i.item, i.kind, i.session, i.seq, m.external_id FROM items AS i
-LEFT JOIN messages AS m ON m.scope = i.scope AND m.item = i.item WHERE i.scope = :scope AND i.id = :id
+-- query: doomed_item
+-- Where an item is that is to be erased.
+SELECT item, kind, session FROM items WHERE scope = :scope AND id = :id
+
+-- query: all_messages
+-- All of a scope.
+SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.kind = 0
+
+-- query: all_records
+-- All of a scope.
+SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope
 
 -- query: shrink_session
--- One message less; a summary that may tell of it goes too.
-UPDATE sessions SET messages = messages - 1, summary = iif(:seq < window_start, NULL, summary)
-WHERE scope = :scope AND session = :session
+-- One message less.
+UPDATE sessions SET messages = messages - 1 WHERE scope = :scope AND session = :session
+
+-- query: erase_summary
+-- The running summary of a session.
+UPDATE sessions SET summary = NULL WHERE scope = :scope AND session = :session AND summary IS NOT NULL
 
 -- query: erase_session
 -- A session's own row.
 DELETE FROM sessions WHERE scope = :scope AND session = :session
 
 -- query: empty_sessions
--- Sessions that have lost all their messages and that no record names.
-SELECT session FROM sessions WHERE scope = :scope AND messages = 0 AND NOT EXISTS (
-    SELECT 1 FROM items WHERE items.scope = sessions.scope AND items.session = sessions.session)
+-- Sessions that have lost all their messages, and that no record and no reader names.
+SELECT session FROM sessions WHERE scope = :scope AND messages = 0
+AND NOT EXISTS (SELECT 1 FROM items WHERE items.scope = sessions.scope AND items.session = sessions.session)
+AND NOT EXISTS (SELECT 1 FROM progress WHERE progress.scope = sessions.scope AND progress.session = sessions.session)
+
+-- query: erase_progress
+-- How far readers had come in a session that has no messages any more.
+DELETE FROM progress WHERE scope = :scope AND session = :session
+AND (SELECT messages FROM sessions WHERE scope = :scope AND session = :session) = 0
 
 -- query: session_receipts
 -- Answers of appends to a session.
@@ -85,7 +102,7 @@ DELETE FROM receipts WHERE scope = :scope AND key = :key
 
 -- query: all_operations
 -- The operations log whole.
-SELECT entry, parameters, result FROM operations WHERE scope = :scope
+SELECT entry, parameters, result, session, items FROM operations WHERE scope = :scope
 
 -- query: erase_operation
 -- One line of the operations log.
@@ -146,6 +163,22 @@ DELETE FROM tasks WHERE scope = :scope
 -- query: erase_scope_operations
 -- All of a scope.
 DELETE FROM operations WHERE scope = :scope
+
+-- query: erase_scope_record_keys
+-- All of a scope.
+DELETE FROM record_keys WHERE scope = :scope
+
+-- query: erase_scope_citations
+-- All of a scope.
+DELETE FROM citations WHERE scope = :scope
+
+-- query: erase_scope_progress
+-- All of a scope.
+DELETE FROM progress WHERE scope = :scope
+
+-- query: erase_scope_spent
+-- All of a scope.
+DELETE FROM spent WHERE scope = :scope
 
 -- query: erase_scopes
 -- The scope itself.

@@ -13,7 +13,7 @@ from pagefile.queries import Page
 from pagefile.records import Scope, TaskState
 from pagefile.stores.rules import json_text
 from pagefile.stores.sqlite.documents import SQL
-from pagefile.stores.sqlite.rows import LAST, fetch, job_of_row, microseconds, operation_of_row, task_of_row
+from pagefile.stores.sqlite.rows import LAST, fetch, job_of_row, microseconds, numbers_of, operation_of_row, task_of_row
 from pagefile.stores.sqlite.spaces import add_jobs, find, find_or_add
 
 
@@ -47,18 +47,31 @@ def claim(connection: sqlite3.Connection, asked: Claim) -> tuple[Job, ...]:
 
 
 def complete(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
-    for number in _numbers(ids):
+    for number in numbers_of(ids):
         connection.execute(SQL["complete"], {"job": number})
 
 
 def fail(connection: sqlite3.Connection, id: str, error: str, now: datetime, retry_at: datetime | None) -> None:
     state = "dead" if retry_at is None else "queued"
-    for number in _numbers([id]):
+    for number in numbers_of([id]):
+        if retry_at is not None:
+            connection.execute(SQL["yield_job"], {"job": number, "state": None})
         connection.execute(SQL["fail"], {"job": number, "state": state, "error": error, "ready_us": microseconds(retry_at or now)})
 
 
+def release(connection: sqlite3.Connection, ids: Iterable[str], ready_at: datetime) -> None:
+    for number in numbers_of(ids):
+        connection.execute(SQL["yield_job"], {"job": number, "state": "running"})
+        connection.execute(SQL["release"], {"job": number, "ready_us": microseconds(ready_at)})
+
+
 def revive(connection: sqlite3.Connection, ids: Iterable[str], now: datetime) -> int:
-    return sum(connection.execute(SQL["revive"], {"job": number, "ready_us": microseconds(now)}).rowcount for number in _numbers(ids))
+    """A named job of which another waits already is not queued again, and not counted: that one does its work."""
+    revived = 0
+    for number in numbers_of(ids):
+        connection.execute(SQL["yield_job"], {"job": number, "state": "dead"})
+        revived += connection.execute(SQL["revive"], {"job": number, "ready_us": microseconds(now)}).rowcount
+    return revived
 
 
 def jobs(connection: sqlite3.Connection, scope: Scope | None, state: str | None, after: int | None, limit: int) -> Page[Job]:
@@ -79,11 +92,6 @@ def _scope_number(connection: sqlite3.Connection, scope: Scope | None) -> int | 
         return None
     space = find(connection, scope)
     return space.scope if space else 0
-
-
-def _numbers(ids: Iterable[str]) -> list[int]:
-    """Job numbers; an id that is none of ours stands for no job."""
-    return [int(id) for id in dict.fromkeys(ids) if id.isascii() and id.isdecimal() and len(id) <= 18]
 
 
 # --- task state ---------------------------------------------------------------------------------------------------------
@@ -117,7 +125,9 @@ def drop_task(connection: sqlite3.Connection, scope: Scope, key: str) -> bool:
 
 
 def log(connection: sqlite3.Connection, scope: Scope, operation: Operation) -> None:
-    space = find_or_add(connection, scope)
+    space = find(connection, scope)
+    if space is None:
+        return
     row = {
         "scope": space.scope,
         "entry": space.new_entry(),
@@ -125,6 +135,8 @@ def log(connection: sqlite3.Connection, scope: Scope, operation: Operation) -> N
         "parameters": json_text(operation.parameters, "parameters of the operation"),
         "result": json_text(operation.result, "result of the operation"),
         "at": operation.at.isoformat(),
+        "session": operation.session,
+        "items": json_text(operation.items, "items of the operation") if operation.items else None,
     }
     connection.execute(SQL["add_operation"], row)
     space.save(connection)

@@ -16,6 +16,7 @@ from pagefile.stores.rules import same_content
 from pagefile.stores.sqlite import postings
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import (
+    BOTH,
     LAST,
     RETIRED,
     Row,
@@ -27,6 +28,7 @@ from pagefile.stores.sqlite.rows import (
     session_of_row,
 )
 from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load_message
+from pagefile.stores.sqlite.tombstones import Tombstones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,27 +47,44 @@ def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple
     if not asked.drafts and not asked.jobs and asked.key is None:
         # Nothing is to be written: it must not make a scope either.
         return ()
-    space = find_or_add(connection, scope)
+    tombstones = Tombstones(connection, scope)
+    space = find(connection, scope)
+    if space is None:
+        if asked.drafts and asked.key is None and all(map(tombstones.hold, asked.drafts)):
+            return tuple(_erased(draft, asked.session) for draft in asked.drafts)
+        space = find_or_add(connection, scope)
     if asked.key is not None:
         receipt = connection.execute(SQL["receipt"], {"scope": space.scope, "key": asked.key}).fetchone()
         if receipt is not None:
             return _replay(connection, space, asked, receipt)
-    return _Appender(connection, space, asked).run()
+    return _Appender(connection, space, asked, tombstones).run()
+
+
+def _erased(draft: Draft, session: str) -> Appended:
+    """It takes no place in the session."""
+    return Appended(message=message_of_draft(draft, session, 0), outcome="erased")
 
 
 def _replay(connection: sqlite3.Connection, space: Space, asked: Append, receipt: Row) -> tuple[Appended, ...]:
     fingerprint, answer = receipt
     if fingerprint != asked.fingerprint:
         raise ConflictError(f"the key {asked.key!r:.80} was used before for other content; use a new key, or send the same content again")
-    answers = [(load_message(connection, space.scope, item), outcome) for item, outcome in json.loads(answer)]
-    return tuple(Appended(message=message, outcome=outcome) for message, outcome in answers if message is not None)
+    answers = []
+    # The same content has the same drafts in the same places.
+    for (item, outcome), draft in zip(json.loads(answer), asked.drafts, strict=False):
+        message = load_message(connection, space.scope, item)
+        if outcome == "erased":
+            answers.append(_erased(draft, asked.session))
+        elif message is not None:
+            answers.append(Appended(message=message, outcome=outcome))
+    return tuple(answers)
 
 
 class _Appender:
     """One append on its way."""
 
-    def __init__(self, connection: sqlite3.Connection, space: Space, asked: Append) -> None:
-        self._connection, self._space, self._asked = connection, space, asked
+    def __init__(self, connection: sqlite3.Connection, space: Space, asked: Append, tombstones: Tombstones) -> None:
+        self._connection, self._space, self._asked, self._tombstones = connection, space, asked, tombstones
         row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": asked.session}).fetchone()
         self._session: int | None = row[0] if row else None
         self._last_seq: int = row[1] if row else 0
@@ -78,6 +97,10 @@ class _Appender:
         space.version += 1
         for draft in asked.drafts:
             self._answers.append(self._one(draft))
+        answers = tuple(answer for _, answer in self._answers)
+        if asked.key is None and answers and all(answer.outcome == "erased" for answer in answers):
+            # There is nothing that the jobs could be about.
+            return answers
         if self._stored:
             postings.add(self._connection, space, self._terms_of, asked.fold_from)
             grown = {"scope": space.scope, "session": self._session, "last_seq": self._last_seq, "added": len(self._stored)}
@@ -87,7 +110,7 @@ class _Appender:
         to_embed = [draft.id for draft in self._stored if draft.indexing.embedding_hash]
         add_jobs(self._connection, space.scope, asked.jobs, to_embed)
         space.save(self._connection)
-        return tuple(answer for _, answer in self._answers)
+        return answers
 
     def _keep_receipt(self, key: str) -> None:
         row = {
@@ -104,6 +127,8 @@ class _Appender:
         if old is not None:
             item, message = old
             return item, Appended(message=message, outcome="duplicate" if same_content(draft, message) else "conflict")
+        if self._tombstones.hold(draft):
+            return 0, _erased(draft, self._asked.session)
         return self._store(draft)
 
     def _known(self, draft: Draft) -> tuple[int, Message] | None:
@@ -175,7 +200,7 @@ def window(connection: sqlite3.Connection, scope: Scope, session: str) -> tuple[
     row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": session}).fetchone()
     if row is None:
         return ()
-    parameters = {"scope": space.scope, "session": row[0], "window_start": row[2], "retired": RETIRED}
+    parameters = {"scope": space.scope, "session": row[0], "window_start": row[2], "retired": RETIRED, "both": BOTH}
     return tuple(message_of_row(each) for each in fetch(connection, SQL["window"], parameters))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from pagefile.errors import StoreCorrupt, StoreTooNew, StoreUnavailable
 from pagefile.stores.sqlite.connection import PATIENCE, begin, connect, translated
 from pagefile.stores.sqlite.documents import MIGRATIONS, statements
+from pagefile.stores.sqlite.upgrades import UPGRADES
 
 logger = logging.getLogger("pagefile.stores")
 
@@ -158,9 +159,11 @@ def migrate(path: Path, connection: sqlite3.Connection, migrations: Sequence[str
         _check_version(path, version, len(migrations))
         # Nobody else can write from here on, so that the backup is what the migration starts from.
         backup = _back_up(path, version) if 0 < version < len(migrations) else None
-        for migration in migrations[version:]:
+        for number, migration in enumerate(migrations[version:], start=version + 1):
             for statement in statements(migration):
                 connection.execute(statement)
+            if number in UPGRADES:
+                UPGRADES[number](connection)
         if version < len(migrations):
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {len(migrations)}")

@@ -14,11 +14,16 @@ AND i.status IN (SELECT value FROM json_each(iif(i.kind = 0, :message_statuses, 
 AND (:window_session IS NULL OR i.seq IS NULL OR i.session <> :window_session OR i.seq < :window_seq)
 AND (:since_us IS NULL OR i.time_us >= :since_us)
 AND (:until_us IS NULL OR i.time_us < :until_us)
+AND (:as_of_us IS NULL OR (i.time_us <= :as_of_us AND (i.until_us IS NULL OR i.until_us > :as_of_us)))
+AND (:known_us IS NULL OR (i.learned_us <= :known_us AND (i.retired_us IS NULL OR i.retired_us > :known_us)))
 AND (:alive_us IS NULL OR i.expires_us IS NULL OR i.expires_us > :alive_us)
 
 -- fragment: message_columns
 i.item, i.id, s.name, i.seq, i.role, m.text, m.parts, m.tool_calls, m.tool_call_id, i.speaker, i.agent,
-m.said_at, m.recorded_at, i.tokens, m.external_id, m.origin, i.status
+m.said_at, m.recorded_at, i.tokens, m.external_id, m.origin, m.consent, m.outdated, i.status
+
+-- fragment: history_columns
+entry, target, change, before, after, actor, reason, at
 
 -- fragment: message_tables
 items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
@@ -44,7 +49,7 @@ j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.c
 
 -- query: scope
 -- One scope's row.
-SELECT scope, last_item, last_session, last_entry, version, epoch, folded FROM scopes WHERE tenant = :tenant AND user = :user
+SELECT scope, last_item, last_session, last_entry, version, epoch, folded, revision FROM scopes WHERE tenant = :tenant AND user = :user
 
 -- query: add_scope
 -- A new scope.
@@ -53,7 +58,7 @@ INSERT INTO scopes (tenant, user) VALUES (:tenant, :user) RETURNING scope
 -- query: save_scope
 -- The counters of a scope after a write.
 UPDATE scopes SET last_item = :last_item, last_session = :last_session, last_entry = :last_entry, version = :version, epoch = :epoch,
-    folded = :folded
+    folded = :folded, revision = :revision
 WHERE scope = :scope
 
 -- query: scopes
@@ -115,15 +120,16 @@ WHERE scope = :scope AND name = :name AND messages > 0 AND window_start <= :wind
 -- query: add_item
 -- A message or record as search and filters see it; nothing if its id is taken.
 INSERT INTO items (scope, item, id, kind, session, seq, role, speaker, agent, time_us, tokens, trust, status,
-    confidence, importance, use_count, pinned, expires_us, tags, length, hash, version)
+    confidence, importance, use_count, pinned, expires_us, tags, length, hash, version, until_us, learned_us, retired_us)
 VALUES (:scope, :item, :id, :kind, :session, :seq, :role, :speaker, :agent, :time_us, :tokens, :trust, :status,
-    :confidence, :importance, :use_count, :pinned, :expires_us, :tags, :length, :hash, :version)
+    :confidence, :importance, :use_count, :pinned, :expires_us, :tags, :length, :hash, :version,
+    :until_us, :learned_us, :retired_us)
 ON CONFLICT (scope, id) DO NOTHING
 
 -- query: add_message
 -- A message's text and what belongs to it.
-INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin)
-VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin)
+INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin, consent)
+VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin, :consent)
 
 -- query: add_external_id
 -- The caller's own id of a message.
@@ -176,7 +182,8 @@ SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.session = :session 
 -- query: window
 -- The messages that are in a session's window.
 SELECT {message_columns} FROM {message_tables}
-WHERE i.scope = :scope AND i.session = :session AND i.seq >= :window_start AND i.kind = 0 AND i.status <> :retired ORDER BY i.seq
+WHERE i.scope = :scope AND i.session = :session AND i.seq >= :window_start AND i.kind = 0 AND i.status NOT IN (:retired, :both)
+ORDER BY i.seq
 
 
 -- == records and blocks ==
@@ -213,7 +220,8 @@ SET body = excluded.body, use_count = excluded.use_count, last_used_at = exclude
 -- A changed record as search and filters see it.
 UPDATE items SET kind = :kind, session = :session, speaker = :speaker, agent = :agent, time_us = :time_us, tokens = :tokens,
     trust = :trust, status = :status, confidence = :confidence, importance = :importance, use_count = :use_count, pinned = :pinned,
-    expires_us = :expires_us, tags = :tags, version = :version
+    expires_us = :expires_us, tags = :tags, version = :version, until_us = :until_us, learned_us = :learned_us,
+    retired_us = :retired_us
 WHERE scope = :scope AND item = :item
 
 -- query: save_item_index
@@ -221,8 +229,12 @@ WHERE scope = :scope AND item = :item
 UPDATE items SET length = :length, hash = :hash WHERE scope = :scope AND item = :item
 
 -- query: save_message_status
--- Take a message out of recall, or back.
+-- Take a message out of recall, hide it, or bring it back.
 UPDATE items SET status = :status, version = :version WHERE scope = :scope AND item = :item
+
+-- query: save_message_outdated
+-- Mark the parts of a message in which something is said that no longer holds.
+UPDATE messages SET outdated = :outdated WHERE scope = :scope AND item = :item
 
 -- query: use_record
 -- Count a use of a record.
@@ -256,7 +268,47 @@ VALUES (:scope, :target, :entry, :change, :before, :after, :actor, :reason, :at)
 
 -- query: history
 -- Every change of one target, oldest first.
-SELECT entry, target, change, before, after, actor, reason, at FROM history WHERE scope = :scope AND target = :target ORDER BY entry
+SELECT {history_columns} FROM history WHERE scope = :scope AND target = :target ORDER BY entry
+
+-- query: save_told
+-- What a change tells, without what was erased.
+UPDATE history SET before = :before, after = :after WHERE scope = :scope AND entry = :entry
+
+-- query: entry
+-- One change by its number.
+SELECT {history_columns} FROM history WHERE scope = :scope AND entry = :entry
+
+-- query: changes
+-- A page of all changes of a scope, newest first.
+SELECT {history_columns} FROM history WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
+
+-- query: count_changes
+-- How many changes there were.
+SELECT count(*) FROM history WHERE scope = :scope
+
+-- query: add_key
+-- File a record under a key.
+INSERT INTO record_keys (scope, key, item) VALUES (:scope, :key, :item)
+
+-- query: drop_keys
+-- Take a record out from under all its keys.
+DELETE FROM record_keys WHERE scope = :scope AND item = :item
+
+-- query: keyed
+-- The records that are filed under a key.
+SELECT item FROM record_keys WHERE scope = :scope AND key = :key
+
+-- query: add_citation
+-- A record cites a message.
+INSERT INTO citations (scope, message, item) VALUES (:scope, :message, :item)
+
+-- query: drop_citation
+-- A record no longer cites a message.
+DELETE FROM citations WHERE scope = :scope AND message = :message AND item = :item
+
+-- query: citing
+-- The records that cite a message.
+SELECT item FROM citations WHERE scope = :scope AND message = :message
 
 
 -- == words ==
@@ -309,6 +361,11 @@ FROM items AS i WHERE i.scope = :scope AND i.version > :version ORDER BY i.item
 -- query: all_columns
 -- All items, as search sees them.
 SELECT {columns} FROM items AS i WHERE i.scope = :scope ORDER BY i.item
+
+-- query: spans
+-- Until when items written after a version hold, since when they are known, and until when. Without the index: most are asked for.
+SELECT i.item, ifnull(i.until_us, 9223372036854775807), i.learned_us, ifnull(i.retired_us, 9223372036854775807)
+FROM items AS i WHERE i.scope = :scope AND +i.version > :version ORDER BY i.item
 
 -- query: changed_items
 -- Items that were written after a version.
@@ -383,7 +440,12 @@ DELETE FROM embedders WHERE id <> :keep
 
 -- query: add_job
 -- Work to be done later.
-INSERT INTO jobs (scope, kind, payload, state, created_us) VALUES (:scope, :kind, :payload, 'queued', :created_us)
+INSERT INTO jobs (scope, kind, payload, state, created_us, ready_us, once)
+VALUES (:scope, :kind, :payload, 'queued', :created_us, :ready_us, :once)
+
+-- query: waiting_job
+-- The job of this kind and name that waits.
+SELECT job FROM jobs WHERE scope = :scope AND kind = :kind AND once = :once AND once IS NOT NULL AND state = 'queued'
 
 -- query: claim
 -- Take ready jobs, oldest first.
@@ -407,6 +469,16 @@ DELETE FROM jobs WHERE job = :job
 -- query: fail
 -- Put a job back, or aside.
 UPDATE jobs SET state = :state, error = :error, ready_us = :ready_us, lease_us = 0 WHERE job = :job
+
+-- query: yield_job
+-- A job that is to be put back goes if another of its kind and name waits already. ``state``: the one it has then; null: any.
+DELETE FROM jobs WHERE job = :job AND (:state IS NULL OR state = :state) AND once IS NOT NULL AND EXISTS (
+    SELECT 1 FROM jobs AS twin WHERE twin.scope = jobs.scope AND twin.kind = jobs.kind AND twin.once = jobs.once
+    AND twin.once IS NOT NULL AND twin.state = 'queued' AND twin.job <> jobs.job)
+
+-- query: release
+-- Put a claimed job back as if it had not been claimed.
+UPDATE jobs SET state = 'queued', attempts = attempts - 1, ready_us = :ready_us, lease_us = 0 WHERE job = :job AND state = 'running'
 
 -- query: revive
 -- Queue a dead job again.
@@ -449,12 +521,55 @@ DELETE FROM tasks WHERE scope = :scope AND key = :key
 
 -- query: add_operation
 -- One line of the operations log.
-INSERT INTO operations (scope, entry, kind, parameters, result, at) VALUES (:scope, :entry, :kind, :parameters, :result, :at)
+INSERT INTO operations (scope, entry, kind, parameters, result, at, session, items)
+VALUES (:scope, :entry, :kind, :parameters, :result, :at, :session, :items)
 
 -- query: operations
 -- A page of the operations log, newest first.
-SELECT entry, kind, parameters, result, at FROM operations WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
+SELECT entry, kind, parameters, result, at, session, items FROM operations
+WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
 
 -- query: count_operations
 -- How long the operations log is.
 SELECT count(*) FROM operations WHERE scope = :scope
+
+
+-- == progress, what background work cost ==
+
+-- query: save_progress
+-- How far a reader has come; never back.
+INSERT INTO progress (scope, session, name, seq) VALUES (:scope, :session, :name, :seq)
+ON CONFLICT (scope, session, name) DO UPDATE SET seq = max(seq, excluded.seq)
+
+-- query: progress
+-- How far each reader has come in a session.
+SELECT name, seq FROM progress WHERE scope = :scope AND session = :session ORDER BY name
+
+-- query: add_spent
+-- Add to a day's sum.
+INSERT INTO spent (scope, day, calls, tokens) VALUES (:scope, :day, :calls, :tokens)
+ON CONFLICT (scope, day) DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens
+
+-- query: spent
+-- A day's sum.
+SELECT calls, tokens FROM spent WHERE scope = :scope AND day = :day
+
+
+-- == tombstones ==
+
+-- query: tombstone_key
+-- The key of the hashes.
+SELECT value FROM keys WHERE name = 'tombstones'
+
+-- query: tombstone_key_if_any
+-- The same if there is any tombstone: most files have none.
+SELECT value FROM keys WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM tombstones)
+
+-- query: tombstone
+-- When what a hash stands for was erased.
+SELECT erased_us FROM tombstones WHERE mark = :mark
+
+-- query: bury
+-- Leave a hash, or make the time of one later.
+INSERT INTO tombstones (mark, erased_us) VALUES (:mark, :erased_us)
+ON CONFLICT (mark) DO UPDATE SET erased_us = excluded.erased_us WHERE excluded.erased_us > erased_us

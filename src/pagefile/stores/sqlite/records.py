@@ -1,16 +1,17 @@
-"""Records, blocks and their history in SQL: plain functions over a connection, each inside a transaction of the caller."""
+"""Records and blocks in SQL: plain functions over a connection, each inside a transaction of the caller."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from pagefile.errors import ConflictError, NotFound
+from pagefile.errors import ConflictError, NotFound, StaleRevision
 from pagefile.messages import Message
-from pagefile.ports import NewJob
+from pagefile.ports import NewJob, Progress
 from pagefile.queries import Item, Page, Where
 from pagefile.records import (
     Add,
@@ -29,44 +30,72 @@ from pagefile.records import (
 )
 from pagefile.stores import changes as make
 from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record
-from pagefile.stores.sqlite import postings
+from pagefile.stores.sqlite import filing, postings, progress
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import (
-    CURRENT,
-    RETIRED,
     block_of_row,
     block_row,
     fetch,
     history_of_row,
+    message_status,
     record_item_row,
     record_of_row,
     record_row,
 )
 from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load
+from pagefile.stores.sqlite.tombstones import Tombstones
 
 
-def apply(
-    connection: sqlite3.Connection, scope: Scope, changes: Sequence[Change], jobs: Sequence[NewJob], fold_from: int
-) -> tuple[HistoryEntry, ...]:
-    if not changes and not jobs:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apply:
+    """What ``Store.apply`` was asked."""
+
+    changes: Sequence[Change]
+    jobs: Sequence[NewJob]
+    revision: int | None
+    progress: Progress | None
+    fold_from: int
+
+
+def apply(connection: sqlite3.Connection, scope: Scope, asked: Apply) -> tuple[HistoryEntry, ...]:
+    if asked.revision is not None:
+        _check_revision(asked.revision, find(connection, scope))
+    if not asked.changes and not asked.jobs and asked.progress is None:
         # Nothing is to be written: it must not make a scope either.
         return ()
     space = find_or_add(connection, scope)
+    if asked.progress is not None:
+        progress.check(connection, space, asked.progress)
     space.version += 1
-    applier = _Applier(connection, space, fold_from)
-    for change in changes:
+    applier = _Applier(connection, space, asked.fold_from, Tombstones(connection, scope))
+    for change in asked.changes:
         check_cause(change.cause)
         applier.make(change)
-    add_jobs(connection, space.scope, jobs, list(applier.to_embed))
+    if applier.records_changed:
+        space.revision += 1
+    if asked.progress is not None:
+        progress.keep(connection, space, asked.progress)
+    add_jobs(connection, space.scope, asked.jobs, list(applier.to_embed))
     space.save(connection)
     return tuple(applier.entries)
+
+
+def _check_revision(decided_on: int, space: Space | None) -> None:
+    """Nobody else writes meanwhile: this is the transaction of the write."""
+    now = space.shown_revision if space else 0
+    if decided_on != now:
+        raise StaleRevision(
+            f"the changes were decided on revision {decided_on}, and the records are at {now}: look them up again and decide anew; "
+            "nothing was changed"
+        )
 
 
 class _Applier:
     """Changes on their way into a scope. What a change makes of a record is decided in ``changes.py``; this writes it down."""
 
-    def __init__(self, connection: sqlite3.Connection, space: Space, fold_from: int) -> None:
-        self._connection, self._space, self._fold_from = connection, space, fold_from
+    def __init__(self, connection: sqlite3.Connection, space: Space, fold_from: int, tombstones: Tombstones) -> None:
+        self._connection, self._space, self._fold_from, self._tombstones = connection, space, fold_from, tombstones
+        self.records_changed = False
         self.entries: list[HistoryEntry] = []
         #: Ids, in order.
         self.to_embed: dict[str, None] = {}
@@ -123,12 +152,14 @@ class _Applier:
     def _add_record(self, record: Record, indexing: Indexing, cause: Cause) -> None:
         check_record(record)
         check_indexing(indexing)
+        self._tombstones.check(record)
         if self._find(record.id) is not None:
             raise ConflictError(f"there is an item {record.id!r:.80} already; a new record needs a new id")
         item = self._space.new_item()
         empty = {"length": 0, "hash": ""}
         self._connection.execute(SQL["add_item"], record_item_row(record) | self._numbers(item, record) | empty)
         self._connection.execute(SQL["save_record"], record_row(record) | self._numbers(item, record))
+        self._file(item, None, record)
         self._note(record.id, "add", make.differences(None, record), cause)
         self._index(item, record.id, indexing)
 
@@ -142,7 +173,12 @@ class _Applier:
         numbers = self._numbers(item, after)
         self._connection.execute(SQL["save_item"], record_item_row(after) | numbers)
         self._connection.execute(SQL["save_record"], record_row(after) | numbers)
+        self._file(item, before, after)
         self._note(after.id, name, make.differences(before, after), cause)
+
+    def _file(self, item: int, before: Record | None, after: Record) -> None:
+        filing.file(self._connection, self._space.scope, item, before, after)
+        self.records_changed = True
 
     def _index(self, item: int, id: str, indexing: Indexing) -> None:
         """Old postings out, new ones in; a vector of another text goes."""
@@ -162,19 +198,25 @@ class _Applier:
         found = self._find(change.target) if change.agent is None else None
         if found is not None and isinstance(found[1], Record):
             item, record = found[0], found[1]
-            self._save(item, record, make.edited_record(record, change), "edit", change.cause)
+            after = make.edited_record(record, change)
+            if make.says_otherwise(record, after):
+                self._tombstones.check(after)
+            self._save(item, record, after, "edit", change.cause)
             if change.indexing is not None:
                 self._index(item, record.id, change.indexing)
             return
+        if found is not None and isinstance(found[1], Message):
+            self._save_message(found[0], found[1], make.edited_message(found[1], change), "edit", change.cause)
+            return
         block = self._block(change.target, change.agent)
         if block is None:
-            raise NotFound(f"there is no record or block {change.target!r:.80} in this scope; nothing was changed")
+            raise NotFound(f"there is no record, message or block {change.target!r:.80} in this scope; nothing was changed")
         self._save_block(block, make.edited_block(block, change), "edit", change.cause)
 
     def _retire(self, change: Retire) -> None:
         found = self._find(change.target)
         if found is not None and isinstance(found[1], Message):
-            self._flag(found[0], found[1], True, change.cause)
+            self._save_message(found[0], found[1], replace(found[1], retired=True), "retire", change.cause)
         else:
             item, record = self._record(change.target)
             self._save(item, record, make.retired_record(record, change.cause), "retire", change.cause)
@@ -182,22 +224,27 @@ class _Applier:
     def _restore(self, change: Restore) -> None:
         found = self._find(change.target)
         if found is not None and isinstance(found[1], Message):
-            self._flag(found[0], found[1], False, change.cause)
+            self._save_message(found[0], found[1], replace(found[1], retired=False), "restore", change.cause)
         else:
             item, record = self._record(change.target)
-            valid_to = make.valid_to_before(self._history(change.target))
-            self._save(item, record, make.restored_record(record, valid_to), "restore", change.cause)
+            after = make.restored_record(record, self._history(change.target))
+            if after is not record:
+                self._tombstones.check(after)
+            self._save(item, record, after, "restore", change.cause)
 
     def _history(self, target: str) -> tuple[HistoryEntry, ...]:
         rows = fetch(self._connection, SQL["history"], {"scope": self._space.scope, "target": target})
         return tuple(history_of_row(row) for row in rows)
 
-    def _flag(self, item: int, message: Message, retired: bool, cause: Cause) -> None:
-        if message.retired == retired:
+    def _save_message(self, item: int, before: Message, after: Message, name: str, cause: Cause) -> None:
+        if after == before:
             return
-        status = {"status": RETIRED if retired else CURRENT, "version": self._space.version}
-        self._connection.execute(SQL["save_message_status"], status | {"scope": self._space.scope, "item": item})
-        self._note(message.id, "retire" if retired else "restore", ({"retired": not retired}, {"retired": retired}), cause)
+        row = {"scope": self._space.scope, "item": item, "status": message_status(after), "version": self._space.version}
+        self._connection.execute(SQL["save_message_status"], row)
+        if after.outdated != before.outdated:
+            outdated = json.dumps(after.outdated) if after.outdated else None
+            self._connection.execute(SQL["save_message_outdated"], {"scope": self._space.scope, "item": item, "outdated": outdated})
+        self._note(after.id, name, make.differences(before, after), cause)
 
     # --- blocks ---
 
@@ -236,13 +283,6 @@ def records(connection: sqlite3.Connection, scope: Scope, where: Where, after: i
     (total,) = connection.execute(SQL["count_records"], parameters).fetchone()
     cursor = str(rows[limit - 1][0]) if len(rows) > limit else None
     return Page(items=tuple(record_of_row(row) for row in rows[:limit]), cursor=cursor, total=total)
-
-
-def history(connection: sqlite3.Connection, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
-    space = find(connection, scope)
-    if space is None:
-        return ()
-    return tuple(history_of_row(row) for row in fetch(connection, SQL["history"], {"scope": space.scope, "target": target}))
 
 
 def blocks(connection: sqlite3.Connection, scope: Scope, agent: str | None) -> tuple[Block, ...]:

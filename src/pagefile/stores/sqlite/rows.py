@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias, get_args
@@ -23,20 +23,28 @@ Parameters: TypeAlias = dict[str, Any]
 KINDS: tuple[ItemKind, ...] = ("message", *get_args(Kind))
 ROLES: tuple[str, ...] = get_args(Role)
 STATUSES: tuple[str, ...] = ("current", "pending", "superseded", "retired")
-CURRENT, RETIRED = STATUSES.index("current"), STATUSES.index("retired")
+CURRENT, SUPERSEDED, RETIRED = (STATUSES.index(status) for status in ("current", "superseded", "retired"))
+#: A message that is superseded and retired: the two are flags of their own, and restoring it brings back the other one.
+BOTH = len(STATUSES)
 #: Higher than any number in the file.
 LAST = 2**63 - 1
 
+#: What a message has of its draft.
+_OF_DRAFT = tuple(each.name for each in fields(Draft) if each.name not in ("redacted", "indexing"))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 #: Fields of a record that are kept in columns of their own, as they change often.
 _COUNTERS = ("use_count", "last_used_at")
-_TIMES = ("valid_from", "valid_to", "learned_at", "retired_at", "expires_at")
+_TIMES = ("valid_from", "valid_to", "learned_at", "retired_at", "said_at", "expires_at")
 
 
 def microseconds(time: datetime) -> int:
     """Since 1970 in UTC, exactly."""
     return (time - _EPOCH) // _MICROSECOND
+
+
+def maybe_microseconds(time: datetime | None) -> int | None:
+    return None if time is None else microseconds(time)
 
 
 def from_microseconds(count: int) -> datetime:
@@ -67,16 +75,17 @@ def message_row(scope: int, item: int, draft: Draft) -> Parameters:
         "recorded_at": draft.recorded_at.isoformat(),
         "external_id": draft.external_id,
         "origin": draft.origin,
+        "consent": draft.consent,
     }
 
 
 def message_of_draft(draft: Draft, session: str, seq: int) -> Message:
-    values = {each.name: getattr(draft, each.name) for each in fields(draft) if each.name != "indexing"}
-    return Message(session=session, seq=seq, **values)
+    return Message(session=session, seq=seq, **{name: getattr(draft, name) for name in _OF_DRAFT})
 
 
 def message_of_row(row: Row) -> Message:
-    (_, id, session, seq, role, text, parts, calls, tool_call_id, speaker, agent, said, recorded, tokens, external_id, origin, status) = row
+    _, id, session, seq, role, text, parts, calls, tool_call_id, speaker, agent, said, recorded, tokens, external_id, *rest = row
+    origin, consent, outdated, status = rest
     return Message(
         id=id,
         session=session,
@@ -93,8 +102,25 @@ def message_of_row(row: Row) -> Message:
         tokens=tokens,
         external_id=external_id,
         origin=origin,
-        retired=status == RETIRED,
+        consent=bool(consent),
+        retired=status in (RETIRED, BOTH),
+        superseded=status in (SUPERSEDED, BOTH),
+        outdated=() if outdated is None else tuple((start, end) for start, end in json.loads(outdated)),
     )
+
+
+def message_status(message: Message) -> int:
+    if message.retired:
+        return BOTH if message.superseded else RETIRED
+    return SUPERSEDED if message.superseded else CURRENT
+
+
+def message_statuses(statuses: Sequence[str]) -> list[int]:
+    """The statuses of messages that pass: all but those that something hides which is not listed."""
+    if not statuses:
+        return []
+    hidden = {code for name, code in (("superseded", SUPERSEDED), ("retired", RETIRED)) if name not in statuses}
+    return [code for code in (CURRENT, SUPERSEDED, RETIRED, BOTH) if code not in hidden and not (code == BOTH and hidden)]
 
 
 def message_item_row(message: Message) -> Parameters:
@@ -109,13 +135,16 @@ def message_item_row(message: Message) -> Parameters:
         "time_us": microseconds(message.said_at),
         "tokens": message.tokens,
         "trust": int(message.trust),
-        "status": CURRENT,
+        "status": message_status(message),
         "confidence": 1.0,
         "importance": 0.5,
         "use_count": 0,
         "pinned": False,
         "expires_us": None,
         "tags": None,
+        "until_us": None,
+        "learned_us": microseconds(message.recorded_at),
+        "retired_us": None,
     }
 
 
@@ -181,8 +210,11 @@ def record_item_row(record: Record) -> Parameters:
         "importance": record.importance,
         "use_count": record.use_count,
         "pinned": record.pinned,
-        "expires_us": microseconds(record.expires_at) if record.expires_at else None,
+        "expires_us": maybe_microseconds(record.expires_at),
         "tags": _maybe_json(record.tags),
+        "until_us": maybe_microseconds(record.valid_to),
+        "learned_us": microseconds(record.learned_at),
+        "retired_us": maybe_microseconds(record.retired_at),
     }
 
 
@@ -245,8 +277,15 @@ def task_of_row(row: Row) -> TaskState:
 
 
 def operation_of_row(row: Row) -> Operation:
-    _, kind, parameters, result, at = row
-    return Operation(kind=kind, parameters=json.loads(parameters), result=json.loads(result), at=datetime.fromisoformat(at))
+    _, kind, parameters, result, at, session, items = row
+    return Operation(
+        kind=kind,
+        parameters=json.loads(parameters),
+        result=json.loads(result),
+        at=datetime.fromisoformat(at),
+        session=session,
+        items=() if items is None else tuple(json.loads(items)),
+    )
 
 
 # --- filters ---
@@ -255,7 +294,6 @@ def operation_of_row(row: Row) -> Operation:
 def filter_parameters(where: Where, sessions: Mapping[str, int]) -> Parameters:
     """The ``filters`` fragment's parameters. ``sessions``: name → number of the sessions that the filters name and the scope has."""
     record_statuses = [STATUSES.index(status) for status in where.statuses if status in STATUSES]
-    message_statuses = [CURRENT, RETIRED] if RETIRED in record_statuses else [CURRENT] if record_statuses else []
     window = where.not_in_window
     return {
         "kinds": _numbers(where.kinds, KINDS),
@@ -266,17 +304,24 @@ def filter_parameters(where: Where, sessions: Mapping[str, int]) -> Parameters:
         "tags": None if where.tags is None else json.dumps(where.tags, ensure_ascii=False),
         "min_trust": None if where.min_trust is None else int(where.min_trust),
         "record_statuses": json.dumps(record_statuses),
-        "message_statuses": json.dumps(message_statuses),
+        "message_statuses": json.dumps(message_statuses(where.statuses)),
         "window_session": None if window is None else sessions.get(window[0]),
         "window_seq": None if window is None else window[1],
-        "since_us": None if where.since is None else microseconds(where.since),
-        "until_us": None if where.until is None else microseconds(where.until),
-        "alive_us": None if where.alive_at is None else microseconds(where.alive_at),
+        "since_us": maybe_microseconds(where.since),
+        "until_us": maybe_microseconds(where.until),
+        "as_of_us": maybe_microseconds(where.as_of),
+        "known_us": maybe_microseconds(where.known_at),
+        "alive_us": maybe_microseconds(where.alive_at),
     }
 
 
 def _numbers(words: Sequence[str] | None, places: tuple[str, ...]) -> str | None:
     return None if words is None else json.dumps([places.index(word) for word in words if word in places])
+
+
+def numbers_of(ids: Iterable[str]) -> list[int]:
+    """The numbers that ids stand for, each once; an id that is none of ours stands for nothing."""
+    return [int(id) for id in dict.fromkeys(ids) if id.isascii() and id.isdecimal() and len(id) <= 18]
 
 
 def fetch(connection: sqlite3.Connection, sql: str, parameters: Mapping[str, Any]) -> list[Row]:

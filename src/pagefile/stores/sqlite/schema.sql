@@ -12,6 +12,7 @@ CREATE TABLE scopes (
     version INTEGER NOT NULL DEFAULT 0,       -- grows with every write to items or vectors
     epoch INTEGER NOT NULL DEFAULT 0,         -- grows when items or vectors are taken away: caches start anew
     folded INTEGER NOT NULL DEFAULT 0,        -- the last item whose terms are in the postings; those of newer ones are in item_terms alone
+    revision INTEGER NOT NULL DEFAULT 0,      -- grows with every apply that adds or changes a record: what was decided before is stale
     UNIQUE (tenant, user)
 );
 
@@ -41,7 +42,7 @@ CREATE TABLE items (
     time_us INTEGER NOT NULL,      -- said_at of a message; valid_from, else learned_at, of a record
     tokens INTEGER NOT NULL,
     trust INTEGER NOT NULL,
-    status INTEGER NOT NULL,       -- place in rows.STATUSES; a message is current or retired
+    status INTEGER NOT NULL,       -- place in rows.STATUSES; a message is current, superseded, retired or both (4)
     confidence REAL NOT NULL,
     importance REAL NOT NULL,
     use_count INTEGER NOT NULL,
@@ -51,6 +52,9 @@ CREATE TABLE items (
     length INTEGER NOT NULL,       -- terms in it, repetitions counted
     hash TEXT NOT NULL,            -- a vector counts only while it carries the same one; empty: not to be embedded
     version INTEGER NOT NULL,      -- of the scope, when this row or its vector was last written
+    until_us INTEGER,              -- valid_to of a record
+    learned_us INTEGER NOT NULL DEFAULT 0,  -- learned_at of a record, recorded_at of a message
+    retired_us INTEGER,            -- retired_at of a record
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
@@ -69,6 +73,8 @@ CREATE TABLE messages (
     recorded_at TEXT NOT NULL,
     external_id TEXT,
     origin TEXT NOT NULL,
+    consent INTEGER NOT NULL DEFAULT 0,
+    outdated TEXT,
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
@@ -124,6 +130,27 @@ CREATE TABLE history (
     PRIMARY KEY (scope, target, entry)
 ) WITHOUT ROWID;
 
+CREATE UNIQUE INDEX history_by_entry ON history (scope, entry);
+
+-- Where records are filed: a hash of each of their keys (language/keys.py).
+CREATE TABLE record_keys (
+    scope INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    item INTEGER NOT NULL,
+    PRIMARY KEY (scope, key, item)
+) WITHOUT ROWID;
+
+-- To take an item out whatever its keys were when it was filed.
+CREATE INDEX record_keys_by_item ON record_keys (scope, item);
+
+-- Message → the records that cite it. By its id: a record may cite what is not here (yet).
+CREATE TABLE citations (
+    scope INTEGER NOT NULL,
+    message TEXT NOT NULL,
+    item INTEGER NOT NULL,
+    PRIMARY KEY (scope, message, item)
+) WITHOUT ROWID;
+
 -- The terms of an item: to find those that are not in the postings yet, and to find its postings again when it changes or goes.
 CREATE TABLE item_terms (
     scope INTEGER NOT NULL,
@@ -165,11 +192,13 @@ CREATE TABLE jobs (
     ready_us INTEGER NOT NULL DEFAULT 0,  -- 0: at once
     lease_us INTEGER NOT NULL DEFAULT 0,  -- a running job may be claimed again from then on
     created_us INTEGER NOT NULL,
-    error TEXT
+    error TEXT,
+    once TEXT                             -- a name: no two jobs of this kind and name wait in the scope
 );
 
 CREATE INDEX jobs_by_scope ON jobs (scope, job);
 CREATE INDEX jobs_by_state ON jobs (state, job);
+CREATE UNIQUE INDEX jobs_by_once ON jobs (scope, kind, once) WHERE once IS NOT NULL AND state = 'queued';
 
 CREATE TABLE tasks (
     scope INTEGER NOT NULL,
@@ -188,7 +217,39 @@ CREATE TABLE operations (
     parameters TEXT NOT NULL,
     result TEXT NOT NULL,
     at TEXT NOT NULL,
+    session TEXT,                  -- what it is about: it goes with these when they are erased
+    items TEXT,                    -- a JSON list, or null
     PRIMARY KEY (scope, entry)
+) WITHOUT ROWID;
+
+-- How far each reader has come in a session.
+CREATE TABLE progress (
+    scope INTEGER NOT NULL,
+    session INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (scope, session, name)
+) WITHOUT ROWID;
+
+-- What background work cost on a day.
+CREATE TABLE spent (
+    scope INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    PRIMARY KEY (scope, day)
+) WITHOUT ROWID;
+
+-- What was erased, of all scopes: a hash of scope and mark (tombstones.py), and when.
+CREATE TABLE tombstones (
+    mark BLOB PRIMARY KEY,
+    erased_us INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- Random keys of this file: "tombstones" is that of the hashes.
+CREATE TABLE keys (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
 ) WITHOUT ROWID;
 
 -- One row: how often unused parts of the file were zeroed after an erase.

@@ -29,8 +29,8 @@ _PAGES_AT_ONCE = 512
 _HEADERS = {2: 12, 5: 12, 10: 8, 13: 8}
 _MOST_PAGES = 2**25
 
-#: Files that were scrubbed. They are never closed: closing any descriptor of a file drops all POSIX locks that this process holds on it,
-#: those of SQLite's own connections too (https://sqlite.org/howtocorrupt.html, 2.2).
+#: Files that were scrubbed or searched. They are never closed: closing any descriptor of a file drops all POSIX locks that this process
+#: holds on it, those of SQLite's own connections too (https://sqlite.org/howtocorrupt.html, 2.2).
 _descriptors: dict[tuple[int, int], int] = {}
 
 
@@ -74,14 +74,14 @@ def _log_is_empty(path: Path) -> bool:
 
 
 def _zero_unused(path: Path) -> None:
-    file = _descriptor(path)
-    page_size = int.from_bytes(_read(file, 2, 16), "big")
+    file = descriptor(path)
+    page_size = int.from_bytes(read(file, 2, 16), "big")
     pages = os.fstat(file).st_size // page_size
     if pages > _MOST_PAGES:
         raise StoreUnavailable(f"{str(path)!r} has {pages} pages, too many to clean in place; run VACUUM on it to finish the erase")
     changed = False
     for first in range(0, pages, _PAGES_AT_ONCE):
-        data = _read(file, min(_PAGES_AT_ONCE, pages - first) * page_size, first * page_size)
+        data = read(file, min(_PAGES_AT_ONCE, pages - first) * page_size, first * page_size)
         block = np.frombuffer(data, dtype=np.uint8).reshape(-1, page_size)
         for place, start, end in _dirty(block, first == 0):
             _write_zeros(file, end - start, (first + place) * page_size + start)
@@ -90,8 +90,9 @@ def _zero_unused(path: Path) -> None:
         os.fsync(file)
 
 
-def _read(file: int, size: int, start: int) -> bytes:
-    # Not ``pread``, which Windows lacks. The place in the file is nobody else's: who scrubs holds the lock for writing.
+def read(file: int, size: int, start: int) -> bytes:
+    """Bytes of a file. Whoever reads holds the lock for writing."""
+    # Not ``pread``, which Windows lacks. The place in the file is nobody else's then.
     os.lseek(file, start, os.SEEK_SET)
     return os.read(file, size)
 
@@ -121,7 +122,8 @@ def _dirty(block: NDArray[np.uint8], has_first_page: bool) -> list[tuple[int, in
     ]
 
 
-def _descriptor(path: Path) -> int:
+def descriptor(path: Path) -> int:
+    """An open file that stays open: closing it would drop locks."""
     found = path.stat()
     key = (found.st_dev, found.st_ino)
     if key not in _descriptors:

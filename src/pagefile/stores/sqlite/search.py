@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,11 @@ from pagefile.queries import Candidates, CandidateTable, Coded, ItemKind, Popula
 from pagefile.records import Scope
 from pagefile.stores.bm25 import K1, rarity
 from pagefile.stores.sqlite import postings
-from pagefile.stores.sqlite.columns import Columns, allowed_items
+from pagefile.stores.sqlite.columns import Columns, allowed_items, one_of
 from pagefile.stores.sqlite.connection import snapshot
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.embeddings import embedder_row
-from pagefile.stores.sqlite.rows import KINDS, RETIRED, ROLES
+from pagefile.stores.sqlite.rows import KINDS, ROLES, message_statuses
 from pagefile.stores.sqlite.spaces import find
 from pagefile.stores.vectors import Positions, SizedCache, best, unit
 
@@ -33,6 +34,8 @@ def search(connection: sqlite3.Connection, cache: SizedCache[Scope, Columns], sc
         if space is None:
             return Candidates()
         columns.refresh(connection, space)
+        if probe.where.as_of is not None or probe.where.known_at is not None:
+            columns.refresh_spans(connection)
         if query is not None and embedder is not None:
             columns.refresh_vectors(connection, *embedder)
         # Nothing has a vector of an embedder that is not known.
@@ -126,10 +129,9 @@ class _Look:
 
     def _table(self, found: Positions, words: Floats, sessions: Floats, scan: _VectorScan) -> CandidateTable:
         columns = self._columns
-        # A retired turn is out of recall unless it is asked for: what it says must not lift the turns beside it.
-        wanted = "retired" in self._probe.where.statuses
-        usable = columns["exists"] if wanted else columns["status"] != RETIRED
-        rows = np.stack([found, *(_beside(columns, found, direction, usable) for direction in ("previous", "next"))])
+        # A turn that something hides is out of recall unless that is asked for: what it says must not lift the turns beside it.
+        shown = message_statuses(self._probe.where.statuses)
+        rows = np.stack([found, *(_beside(columns, found, direction, shown) for direction in ("previous", "next"))])
         # Most neighbours are candidates themselves: each cosine is made once. Item 0 is nobody.
         items = self._distinct(rows.ravel())
         cosines = scan.cosines(items)[np.searchsorted(items, rows)]
@@ -194,11 +196,11 @@ def _population(scores: Floats, count: int, of: int | None = None) -> Population
     return Population(mean, math.sqrt(max(squares, 0.0)), count if of is None else of)
 
 
-def _beside(columns: Columns, found: Positions, direction: str, usable: Mask) -> Positions:
-    """The turn just before or after each item; 0 where there is none."""
+def _beside(columns: Columns, found: Positions, direction: str, shown: Sequence[int]) -> Positions:
+    """The turn just before or after each item; 0 where there is none of these statuses."""
     beside = columns[direction][found].astype(np.int64)
     adjacent = np.abs(columns["seq"][beside] - columns["seq"][found]) == 1
-    return np.where((beside > 0) & adjacent & usable[beside], beside, 0)
+    return np.where((beside > 0) & adjacent & one_of(columns["status"][beside], shown), beside, 0)
 
 
 class _Named(dict[int, str | None]):

@@ -10,9 +10,9 @@ from pagefile.messages import Message
 from pagefile.ports import NewJob
 from pagefile.queries import Item, Where
 from pagefile.records import Scope
-from pagefile.stores.rules import json_text
+from pagefile.stores.rules import check_job, json_text
 from pagefile.stores.sqlite.documents import SQL
-from pagefile.stores.sqlite.rows import Parameters, filter_parameters, message_of_row, now_us, record_of_row
+from pagefile.stores.sqlite.rows import Parameters, filter_parameters, message_of_row, microseconds, now_us, record_of_row
 
 
 @dataclass(slots=True)
@@ -26,6 +26,12 @@ class Space:
     version: int = 0
     epoch: int = 0
     folded: int = 0
+    revision: int = 0
+
+    @property
+    def shown_revision(self) -> int:
+        """The revision as others see it: with the number of the scope, which no other one gets, not even one of the same name."""
+        return (self.scope << 32) + self.revision
 
     def new_item(self) -> int:
         self.last_item += 1
@@ -36,8 +42,7 @@ class Space:
         return self.last_entry
 
     def save(self, connection: sqlite3.Connection) -> None:
-        counters = ("scope", "last_item", "last_session", "last_entry", "version", "epoch", "folded")
-        connection.execute(SQL["save_scope"], {name: getattr(self, name) for name in counters})
+        connection.execute(SQL["save_scope"], {name: getattr(self, name) for name in self.__slots__})
 
     def session_number(self, connection: sqlite3.Connection, name: str) -> int:
         """The number of a session; a new one for a name that is new."""
@@ -88,11 +93,24 @@ def load_message(connection: sqlite3.Connection, scope: int, item: int) -> Messa
 
 
 def add_jobs(connection: sqlite3.Connection, scope: int, jobs: Iterable[NewJob], to_embed: Sequence[str] = ()) -> tuple[str, ...]:
-    """Enqueue jobs, and one that embeds these items."""
+    """Enqueue jobs, and one that embeds these items; returns their ids. For a named one that waits already, its id."""
     embed = [NewJob(kind="embed", payload={"ids": list(to_embed)})] if to_embed else []
-    ids = []
-    for job in (*jobs, *embed):
-        payload = json_text(job.payload, "payload of the job")
-        row = {"scope": scope, "kind": job.kind, "payload": payload, "created_us": now_us()}
-        ids.append(str(connection.execute(SQL["add_job"], row).lastrowid))
-    return tuple(ids)
+    return tuple(str(_add_job(connection, scope, job)) for job in (*jobs, *embed))
+
+
+def _add_job(connection: sqlite3.Connection, scope: int, job: NewJob) -> int:
+    check_job(job)
+    if job.once is not None:
+        # Looked up, not left to a conflict: an insert that fails has counted a number already, and written that down.
+        row = connection.execute(SQL["waiting_job"], {"scope": scope, "kind": job.kind, "once": job.once}).fetchone()
+        if row is not None:
+            return int(row[0])
+    row = {
+        "scope": scope,
+        "kind": job.kind,
+        "payload": json_text(job.payload, "payload of the job"),
+        "created_us": now_us(),
+        "ready_us": 0 if job.ready_at is None else microseconds(job.ready_at),
+        "once": job.once,
+    }
+    return int(connection.execute(SQL["add_job"], row).lastrowid or 0)

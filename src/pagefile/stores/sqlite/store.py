@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TypeVar
 
 from pagefile.errors import InputError, StoreUnavailable
 from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Job, NewJob, NewVector, Operation, StoreStats, Unembedded
+from pagefile.ports import EraseReceipt, Job, Keyed, NewJob, NewVector, Operation, Progress, Spent, StoreStats, Unembedded
 from pagefile.queries import Candidates, Item, Page, Probe, Where
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 from pagefile.stores.rules import (
@@ -26,8 +26,10 @@ from pagefile.stores.rules import (
     cursor_position,
     page_limit,
 )
-from pagefile.stores.sqlite import embeddings, erasing, journal, records
+from pagefile.stores.sqlite import embeddings, erasing, filing, journal, occurrences, records, tombstones
+from pagefile.stores.sqlite import history as past
 from pagefile.stores.sqlite import jobs as queue
+from pagefile.stores.sqlite import progress as reading
 from pagefile.stores.sqlite.columns import Columns
 from pagefile.stores.sqlite.connection import Readers, Writer, snapshot
 from pagefile.stores.sqlite.opening import open_file
@@ -38,6 +40,7 @@ from pagefile.stores.vectors import COMPACT_FROM, SizedCache
 
 T = TypeVar("T")
 
+_NOTHING = Spent()
 DEFAULT_CACHE_BYTES = 256 * 2**20
 
 
@@ -148,8 +151,33 @@ class SqliteStore:
 
     # --- records and blocks ---
 
-    async def apply(self, scope: Scope, changes: Sequence[Change], *, jobs: Sequence[NewJob] = ()) -> tuple[HistoryEntry, ...]:
-        return await self._write(lambda connection: records.apply(connection, scope, changes, jobs, self._fold_from))
+    async def apply(
+        self,
+        scope: Scope,
+        changes: Sequence[Change],
+        *,
+        jobs: Sequence[NewJob] = (),
+        revision: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[HistoryEntry, ...]:
+        asked = records.Apply(changes=changes, jobs=jobs, revision=revision, progress=progress, fold_from=self._fold_from)
+        return await self._write(lambda connection: records.apply(connection, scope, asked))
+
+    async def keyed(self, scope: Scope, keys: Sequence[str]) -> Keyed:
+        return await self._read(lambda connection: filing.keyed(connection, scope, keys))
+
+    async def citing(self, scope: Scope, messages: Sequence[str]) -> tuple[Record, ...]:
+        return await self._read(lambda connection: filing.citing(connection, scope, messages))
+
+    async def progress(self, scope: Scope, session: str) -> Mapping[str, int]:
+        return await self._read(lambda connection: reading.progress(connection, scope, session))
+
+    async def entry(self, scope: Scope, id: str) -> HistoryEntry | None:
+        return await self._read(lambda connection: past.entry(connection, scope, id))
+
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
+        start, size = cursor_position(after), page_limit(limit)
+        return await self._read(lambda connection: past.changes(connection, scope, start, size))
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         return await self._read(lambda connection: records.get(connection, scope, ids))
@@ -160,7 +188,7 @@ class SqliteStore:
         return await self._read(lambda connection: records.records(connection, scope, where, start, size))
 
     async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
-        return await self._read(lambda connection: records.history(connection, scope, target))
+        return await self._read(lambda connection: past.history(connection, scope, target))
 
     async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
         return await self._read(lambda connection: records.blocks(connection, scope, agent))
@@ -213,6 +241,10 @@ class SqliteStore:
         start, size = cursor_position(after), page_limit(limit)
         return await self._read(lambda connection: queue.jobs(connection, scope, state, start, size))
 
+    async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
+        check_time(ready_at, "'ready_at'")
+        await self._write(lambda connection: queue.release(connection, ids, ready_at))
+
     async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
         check_time(now, "'now'")
         return await self._write(lambda connection: queue.revive(connection, ids, now))
@@ -237,6 +269,13 @@ class SqliteStore:
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
         start, size = cursor_position(after), page_limit(limit)
         return await self._read(lambda connection: queue.operations(connection, scope, start, size))
+
+    # --- what background work cost ---
+
+    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING) -> Spent:
+        if spent == _NOTHING:
+            return await self._read(lambda connection: reading.spent(connection, scope, day))
+        return await self._write(lambda connection: reading.spend(connection, scope, day, spent))
 
     # --- the whole ---
 
@@ -276,6 +315,14 @@ class SqliteStore:
         if not self._scrubbed:
             scrub(connection, self._path)
             self._scrubbed = True
+
+    async def erased(self, scope: Scope, marks: Sequence[str]) -> tuple[datetime | None, ...]:
+        return await self._read(lambda connection: tombstones.erased(connection, scope, marks))
+
+    async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
+        """As in ``ports.Store``, as UTF-8 or as JSON writes it; not in backups. A text of some kilobytes may be cut in two by the
+        file's own bytes and is not seen then: give a piece of it. Nothing can be written meanwhile."""
+        return await self._write(lambda _: occurrences.count(self._path, texts))
 
     async def close(self) -> None:
         """Finish the writes that wait, and let go of the file."""

@@ -16,16 +16,23 @@ The tests need pytest with anyio's plug-in, and hypothesis. For readable failure
 
 from __future__ import annotations
 
+from pagefile.testing.store_contract.cascade import CascadeContract
 from pagefile.testing.store_contract.changes import ChangesContract
 from pagefile.testing.store_contract.erasing import ErasingContract
 from pagefile.testing.store_contract.filters import FiltersContract
+from pagefile.testing.store_contract.history import HistoryContract
 from pagefile.testing.store_contract.inputs import InputsContract
 from pagefile.testing.store_contract.isolation import IsolationContract
 from pagefile.testing.store_contract.jobs import JobsContract
 from pagefile.testing.store_contract.journal import JournalContract
+from pagefile.testing.store_contract.keys import KeysContract
+from pagefile.testing.store_contract.once import OnceContract
+from pagefile.testing.store_contract.progress import ProgressContract
 from pagefile.testing.store_contract.records import RecordsContract
 from pagefile.testing.store_contract.sequences import SequencesContract
 from pagefile.testing.store_contract.tasks import TasksContract
+from pagefile.testing.store_contract.tombstones import TombstonesContract
+from pagefile.testing.store_contract.validity import ValidityContract
 from pagefile.testing.store_contract.vectors import VectorsContract
 from pagefile.testing.store_contract.words import WordsContract
 
@@ -43,6 +50,13 @@ class StoreContract(
     TasksContract,
     IsolationContract,
     ErasingContract,
+    KeysContract,
+    HistoryContract,
+    ProgressContract,
+    ValidityContract,
+    OnceContract,
+    CascadeContract,
+    TombstonesContract,
     InputsContract,
     SequencesContract,
 ):

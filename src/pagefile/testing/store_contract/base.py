@@ -71,6 +71,11 @@ async def retire(store: Store, *ids: str, scope: Scope = ALICE) -> None:
     await store.apply(scope, [Retire(target=id, cause=make_cause()) for id in ids])
 
 
+async def flag(store: Store, *ids: str, scope: Scope = ALICE, superseded: bool = True) -> tuple[HistoryEntry, ...]:
+    """Say of messages that what was learnt from them no longer holds, or that it does."""
+    return await store.apply(scope, [Edit(target=id, fields={"superseded": superseded}, cause=make_cause()) for id in ids])
+
+
 async def embed(store: Store, vectors: Mapping[str, tuple[float, ...]], scope: Scope = ALICE, embedder: str = EMBEDDER) -> int:
     """Give items their vectors, for the text they have now."""
     items = await store.get(scope, list(vectors))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import anyio
 import pytest
 
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.ports import NewJob, Store
-from pagefile.records import Add, Block, Change, Edit, Record, Reinforce, Restore, Retire, Source, Supersede, Trust
+from pagefile.records import Add, Block, Change, Edit, Record, Reinforce, Restore, Retire, Source, Status, Supersede, Trust
 from pagefile.testing.fakes import START, indexing_of, make_cause, make_record
 from pagefile.testing.store_contract.base import (
     ALICE,
@@ -142,6 +142,25 @@ class ChangesContract(Contract):
         assert (kept.evidence_count, kept.sources, kept.version) == (2, (one, two), 2)
         assert (await store.history(ALICE, record.id))[-1].change == "reinforce"
         assert await found(store, "tea") == {record.id}
+
+    async def test_the_same_evidence_once_more_merges_sources_and_counts_nothing(self, store: Store) -> None:
+        one, two = Source(message="m1"), Source(message="m2")
+        (record,) = await learn(store, "likes tea", sources=(one,))
+        for sources in ((one, two), (two,), ()):
+            await store.apply(ALICE, [Reinforce(target=record.id, cause=make_cause(), sources=sources, counts=False)])
+        assert await record_of(store, record.id) == replace(record, sources=(one, two), version=2)
+        assert [entry.change for entry in await store.history(ALICE, record.id)] == ["add", "reinforce"]
+
+    @pytest.mark.parametrize("said_at", [None, START - timedelta(days=3)], ids=["said when it was learnt", "said before"])
+    async def test_the_time_of_what_was_said_moves_only_on(self, store: Store, said_at: datetime | None) -> None:
+        (record,) = await learn(store, "likes tea", said_at=said_at, learned_at=START)
+        times = [START - timedelta(days=9), START + timedelta(days=2), None, START + timedelta(days=1)]
+        seen = []
+        for time in times:
+            await store.apply(ALICE, [Reinforce(target=record.id, cause=make_cause(), said_at=time)])
+            seen.append((await record_of(store, record.id)).said_at)
+        assert seen == [said_at, *[times[1]] * 3]
+        assert (await record_of(store, record.id)).evidence_count == 5
 
     # --- superseding ---
 
@@ -311,6 +330,44 @@ class ChangesContract(Contract):
         await store.apply(ALICE, [Restore(target=old.id, cause=make_cause())])
         assert await record_of(store, old.id) == replace(old, version=3)
         assert await found(store, "Acme") == {old.id}
+
+    async def test_what_was_pending_is_pending_again(self, store: Store) -> None:
+        retired, replaced = await learn(store, "likes tea", "works at Acme", status="pending")
+        await retire(store, retired.id)
+        await store.apply(ALICE, [Supersede(target=replaced.id, item=make_record("works at Beta"), cause=make_cause())])
+        for record in (retired, replaced):
+            await store.apply(ALICE, [Restore(target=record.id, cause=make_cause())])
+            assert await record_of(store, record.id) == replace(record, version=3)
+
+    @pytest.mark.parametrize("status", ["pending", "current"])
+    async def test_restoring_what_was_not_put_away_changes_nothing(self, store: Store, status: Status) -> None:
+        (record,) = await learn(store, "likes tea", status=status)
+        assert await store.apply(ALICE, [Restore(target=record.id, cause=make_cause())]) == ()
+        assert await record_of(store, record.id) == record
+
+    async def test_what_was_superseded_and_then_retired_comes_back_step_by_step(self, store: Store) -> None:
+        (old,) = await learn(store, "works at Acme", status="pending", valid_to=START)
+        await store.apply(ALICE, [Edit(target=old.id, fields={"status": "current"}, cause=make_cause())])
+        await store.apply(ALICE, [Supersede(target=old.id, item=make_record("works at Beta"), cause=make_cause())])
+        superseded = await record_of(store, old.id)
+        await retire(store, old.id)
+        await store.apply(ALICE, [Restore(target=old.id, cause=make_cause())])
+        assert await record_of(store, old.id) == replace(superseded, version=5)
+        await store.apply(ALICE, [Restore(target=old.id, cause=make_cause())])
+        assert await record_of(store, old.id) == replace(old, status="current", version=6)
+
+    async def test_what_was_put_away_by_an_edit_comes_back_as_it_was(self, store: Store) -> None:
+        (record,) = await learn(store, "likes tea", status="pending")
+        ended = {"status": "superseded", "valid_to": START, "retired_at": START}
+        await store.apply(ALICE, [Edit(target=record.id, fields=ended, cause=make_cause())])
+        await store.apply(ALICE, [Restore(target=record.id, cause=make_cause())])
+        assert await record_of(store, record.id) == replace(record, version=3)
+
+    @pytest.mark.parametrize("status", ["superseded", "retired"])
+    async def test_what_was_put_away_when_it_was_added_is_current_once_it_is_restored(self, store: Store, status: Status) -> None:
+        (record,) = await learn(store, "likes tea", status=status, retired_at=START, valid_to=START)
+        await store.apply(ALICE, [Restore(target=record.id, cause=make_cause())])
+        assert await record_of(store, record.id) == replace(record, status="current", retired_at=None, version=2)
 
     async def test_retiring_twice_is_no_error_and_keeps_the_first_time(self, store: Store) -> None:
         (record,) = await learn(store, "likes tea")

@@ -8,7 +8,7 @@ from pagefile.errors import InputError
 from pagefile.ports import EraseReceipt, NewJob, Operation, Store
 from pagefile.queries import Where
 from pagefile.records import Scope
-from pagefile.testing.fakes import make_draft
+from pagefile.testing.fakes import FAR_AHEAD, make_draft
 from pagefile.testing.store_contract.base import ALICE, BOB, EVERY_STATUS, Contract, embed, found, ids, learn, near, retire, rewrite, say
 from pagefile.testing.store_contract.isolation import fill, read_everything
 
@@ -61,18 +61,6 @@ class ErasingContract(Contract):
         assert await store.window(ALICE, "s") == ()
         assert [message.seq for message in await say(store, "d")] == [1]
 
-    async def test_erasing_an_evicted_message_takes_the_summary_that_may_tell_of_it(self, store: Store) -> None:
-        messages = await say(store, "my secret", "b", "c")
-        await store.set_window(ALICE, "s", window_start=3, summary="she told a secret")
-        await store.erase(ALICE, ids=[messages[2].id])
-        info = await store.session(ALICE, "s")
-        assert info is not None
-        assert info.summary == "she told a secret"
-        await store.erase(ALICE, ids=[messages[0].id])
-        info = await store.session(ALICE, "s")
-        assert info is not None
-        assert (info.window_start, info.summary) == (3, None)
-
     async def test_what_was_erased_can_be_said_again_under_the_same_external_id(self, store: Store) -> None:
         (message,) = await say(store, "hello", external_id="m1")
         await say(store, "stays")
@@ -93,7 +81,7 @@ class ErasingContract(Contract):
         (record,) = await learn(store, "tea")
         await embed(store, {record.id: (1.0,)})
         await store.erase(ALICE, ids=[record.id])
-        await learn(store, "tea", id=record.id)
+        await learn(store, "tea", id=record.id, said_at=FAR_AHEAD)
         assert await near(store, 1.0) == {}
         assert len(await store.history(ALICE, record.id)) == 1
 
@@ -159,6 +147,7 @@ class ErasingContract(Contract):
         assert await read_everything(store, BOB, bobs) == before
         assert (receipt.messages, receipt.records, receipt.blocks, receipt.vectors) == (2, 2, 1, 2)
         assert (receipt.history, receipt.jobs, receipt.tasks, receipt.operations) == (5, 3, 1, 1)
+        assert (receipt.summaries, receipt.tombstones) == (1, 4)
 
     async def test_an_erased_scope_begins_anew(self, store: Store) -> None:
         await store.append(ALICE, "s", [make_draft("a")], key="k", fingerprint="f")

@@ -28,6 +28,7 @@ def scans(store: Store) -> dict[str, Any]:
         "unembedded": lambda **page: store.unembedded(EMBEDDER, **page),
         "jobs": lambda **page: store.jobs(**page),
         "operations": lambda **page: store.operations(ALICE, **page),
+        "changes": lambda **page: store.changes(ALICE, **page),
         "scopes": lambda **page: store.scopes(**page),
     }
 
@@ -118,6 +119,8 @@ class InputsContract(Contract):
             store.task(ALICE, id, now=START),
             store.blocks(ALICE, id),
             store.jobs(state=id),
+            store.citing(ALICE, [id]),
+            store.entry(ALICE, id),
         ]
         for look in looks:
             try:
@@ -194,6 +197,11 @@ class InputsContract(Contract):
             store.search(ALICE, Probe(where=Where(since=NAIVE))),
             store.records(ALICE, where=Where(alive_at=NAIVE)),
             store.messages(ALICE, "s", where=Where(until=NAIVE)),
+            store.records(ALICE, where=Where(as_of=NAIVE)),
+            store.messages(ALICE, "s", where=Where(known_at=NAIVE)),
+            store.apply(ALICE, [Reinforce(target=record.id, cause=make_cause(), said_at=NAIVE)]),
+            store.enqueue(ALICE, [NewJob(kind="learn", ready_at=NAIVE)]),
+            store.release(["nobody"], ready_at=NAIVE),
             store.mark_used(ALICE, [record.id], at=NAIVE),
             store.claim(["learn"], now=NAIVE, lease_seconds=60),
             store.put_task(ALICE, TaskState(key="k", value=1, updated_at=NAIVE)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from functools import partial
 from typing import Any
 
@@ -9,9 +10,10 @@ import anyio
 import pytest
 
 from pagefile.errors import InputError, NotFound
-from pagefile.ports import NewJob, NewVector, Operation, Store
+from pagefile.language.keys import text_key
+from pagefile.ports import NewJob, NewVector, Operation, Progress, Spent, Store
 from pagefile.queries import Where
-from pagefile.records import Add, Block, Change, Edit, Reinforce, Restore, Retire, Scope, Supersede, TaskState
+from pagefile.records import Add, Block, Change, Edit, Reinforce, Restore, Retire, Scope, Source, Supersede, TaskState
 from pagefile.testing.fakes import START, hash_of, indexing_of, make_cause, make_record, make_vector
 from pagefile.testing.store_contract.base import (
     ALICE,
@@ -53,14 +55,17 @@ LOOKALIKES = [
 async def fill(store: Store, scope: Scope, mark: str) -> list[str]:
     """Something of everything, each with the mark in it; returns the ids of the items."""
     said = await say(store, f"tea {mark}", f"hidden {mark}", scope=scope, external_id=None, agent="cook", speaker="Al")
-    learnt = await learn(store, f"likes tea {mark}", f"old {mark}", scope=scope, tags=("drink",), session="s")
-    block = Block(label="persona", text=mark)
-    await store.apply(scope, [Add(item=block, cause=make_cause(mark))], jobs=[NewJob(kind="learn", payload={"mark": mark, "session": "s"})])
+    sources = (Source(message=said[0].id),)
+    learnt = await learn(store, f"likes tea {mark}", f"old {mark}", scope=scope, tags=("drink",), session="s", sources=sources)
+    block = Add(item=Block(label="persona", text=mark), cause=make_cause(mark))
+    job, progress = NewJob(kind="learn", payload={"mark": mark, "session": "s"}), Progress(session="s", name="rules", seq=1)
+    await store.apply(scope, [block], jobs=[job], progress=progress)
     await retire(store, said[1].id, learnt[1].id, scope=scope)
     await store.set_window(scope, "s", window_start=1, summary=mark)
     await embed(store, {said[0].id: (1.0,), learnt[0].id: (0.6, 0.8)}, scope)
     await store.put_task(scope, TaskState(key="k", value=mark, updated_at=START))
-    await store.log(scope, Operation(kind="add", parameters={"text": mark}, result={}, at=START))
+    await store.log(scope, Operation(kind="add", parameters={"text": mark}, result={}, at=START, session="s", items=(said[0].id,)))
+    await store.spend(scope, START.date(), Spent(calls=1, tokens=len(mark)))
     return [*ids(said), *ids(learnt)]
 
 
@@ -83,6 +88,11 @@ async def read_everything(store: Store, scope: Scope, known_ids: list[str]) -> d
         "jobs": (await store.jobs(scope=scope)).items,
         "task": await store.task(scope, "k", now=START),
         "operations": (await store.operations(scope)).items,
+        "keyed": (await store.keyed(scope, [text_key(item.text) for item in await store.get(scope, known_ids) if item])).records,
+        "citing": await store.citing(scope, known_ids),
+        "progress": await store.progress(scope, "s"),
+        "changes": (await store.changes(scope)).items,
+        "spent": astuple(await store.spend(scope, START.date())) != (0, 0),
         "scopes": [each for each in await all_pages(store.scopes, limit=100) if each == scope],
     }
     counts = await store.stats(scope)
@@ -96,7 +106,7 @@ class IsolationContract(Contract):
         known = await fill(store, one, "of the one")
         assert await read_everything(store, other, known) == {}
         mine = await read_everything(store, one, known)
-        assert len(mine) == 17
+        assert len(mine) == 22
         known += await fill(store, other, "of the other")
         assert await read_everything(store, one, known) == mine
         assert "of the one" not in repr(await read_everything(store, other, known))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
@@ -11,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pagefile.errors import InputError
+from pagefile.language.keys import text_key
 from pagefile.ports import Store
 from pagefile.queries import Candidates, Item, Probe, Where
-from pagefile.records import Add, Change, Edit, HistoryEntry, Record, Reinforce, Restore, Retire, Scope, Supersede
+from pagefile.records import Add, Change, Edit, HistoryEntry, Record, Reinforce, Restore, Retire, Scope, Source, Supersede
 from pagefile.stores.memory import MemoryStore
 from pagefile.testing.fakes import indexing_of, make_cause, make_draft, make_record, make_vector
 from pagefile.testing.store_contract.base import EVERY_STATUS, Contract, by_id, embed
@@ -28,9 +30,11 @@ choices = st.integers(0, 5)
 
 steps = st.one_of(
     st.tuples(st.just("append"), sessions, st.lists(texts, min_size=1, max_size=3)),
-    st.tuples(st.just("learn"), texts),
+    st.tuples(st.just("learn"), texts, choices),
     st.tuples(st.sampled_from(["rewrite", "supersede"]), choices, texts),
-    st.tuples(st.sampled_from(["retire", "restore", "reinforce", "embed", "erase"]), choices),
+    st.tuples(st.sampled_from(["retire", "restore", "embed", "erase"]), choices),
+    st.tuples(st.just("reinforce"), choices, choices),
+    st.tuples(st.sampled_from(["hide", "show"]), choices),
     st.tuples(st.just("erase session"), sessions),
     st.tuples(st.just("fail"), texts),
 )
@@ -43,21 +47,42 @@ class Model:
     messages: dict[str, str] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
     sessions: dict[str, str] = field(default_factory=dict)
+    #: Messages that each record cites, in the order they came.
+    cited: dict[str, list[str]] = field(default_factory=dict)
+    #: Records that an extractor read in the first of these.
+    read: set[str] = field(default_factory=set)
 
-    def pick(self, choice: int, *, records_only: bool = False) -> str | None:
-        known = [*self.records] if records_only else sorted([*self.messages, *self.records])
+    def pick(self, choice: int, *, among: Iterable[str] | None = None) -> str | None:
+        known = sorted([*self.messages, *self.records]) if among is None else [*among]
         return known[-1 - choice % len(known)] if known else None
 
+    def sources(self, choice: int) -> tuple[Source, ...]:
+        """One message, if there is any."""
+        message = self.pick(choice, among=self.messages)
+        return () if message is None else (Source(message=message),)
+
     def forget(self, id: str) -> None:
+        """And what was read in it first, or rests on it alone."""
         self.messages.pop(id, None)
         self.records.pop(id, None)
+        for record in [record for record in self.records if id in self.cited[record]]:
+            left = [each for each in self.cited[record] if each != id]
+            if not left or (record in self.read and self.cited[record][0] == id):
+                del self.records[record]
+            self.cited[record] = left
 
     def follow(self, change: Change) -> None:
         match change:
             case Add(item=Record() as record) | Supersede(item=record):
                 self.records[record.id] = record.text
-            case Edit():
+                self.cited[record.id] = [source.message for source in record.sources]
+                self.read |= {record.id} if record.extractor else set()
+            case Edit() if "text" in change.fields:
                 self.records[change.target] = change.fields["text"]
+            case Reinforce():
+                self.cited[change.target] += [
+                    source.message for source in change.sources if source.message not in self.cited[change.target]
+                ]
             case _:
                 pass  # the text stays
 
@@ -126,18 +151,23 @@ async def _perform_on_item(stores: tuple[Store, ...], scope: Scope, model: Model
 def _changes(model: Model, name: str, arguments: list[Any]) -> list[Change]:
     cause = make_cause(name)
     if name in ("learn", "fail"):
-        record = make_record(arguments[0])
+        extractor = "rules" if arguments[0] in model.messages.values() else None
+        record = make_record(arguments[0], sources=model.sources(arguments[1]) if name == "learn" else (), extractor=extractor)
         add = Add(item=record, cause=cause, indexing=indexing_of(record.text))
         return [add] if name == "learn" else [add, Retire(target="nobody", cause=cause)]
-    target = model.pick(arguments[0], records_only=name in ("reinforce", "rewrite", "supersede"))
+    targets = {"hide": model.messages, "show": model.messages} | dict.fromkeys(("reinforce", "rewrite", "supersede"), model.records)
+    target = model.pick(arguments[0], among=targets.get(name))
     if target is None:
         return []
+    if name in ("hide", "show"):
+        return [Edit(target=target, fields={"superseded": name == "hide"}, cause=cause)]
+    if name == "reinforce":
+        return [Reinforce(target=target, cause=cause, sources=model.sources(arguments[1]))]
     if name == "rewrite":
         return [Edit(target=target, fields={"text": arguments[1]}, cause=cause, indexing=indexing_of(arguments[1]))]
     if name == "supersede":
         return [Supersede(target=target, item=make_record(arguments[1]), cause=cause, indexing=indexing_of(arguments[1]))]
-    simple: dict[str, type[Retire | Restore | Reinforce]] = {"retire": Retire, "restore": Restore, "reinforce": Reinforce}
-    return [simple[name](target=target, cause=cause)]
+    return [Retire(target=target, cause=cause) if name == "retire" else Restore(target=target, cause=cause)]
 
 
 async def _outcome(store: Store, scope: Scope, changes: list[Change]) -> tuple[str, Any]:
@@ -164,6 +194,9 @@ async def summary(store: Store, scope: Scope) -> dict[str, Any]:
         "sessions": {info.session: info for info in (await store.sessions(scope)).items},
         "windows": [await store.window(scope, session) for session in ("one", "two")],
         "history": [_without_ids(await store.history(scope, item.id)) for item in items],
+        "changes": _without_ids((await store.changes(scope)).items),
+        "keyed": (await store.keyed(scope, [text_key(item.text) for item in items])).records,
+        "citing": await store.citing(scope, [message.id for message in messages]),
         "unembedded": {(each.item.id, each.hash) for each in (await store.unembedded("model-a", scope=scope)).items},
         "counts": replace(await store.stats(scope), jobs={}, bytes=0),
     }

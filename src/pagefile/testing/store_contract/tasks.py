@@ -54,6 +54,7 @@ class TasksContract(Contract):
     # --- the operations log ---
 
     async def test_operations_are_listed_newest_first_while_new_ones_come(self, store: Store) -> None:
+        await say(store, "a")
         for number in range(5):
             await store.log(ALICE, operation("search", query=f"茶 {number}", limits=[1, 2]))
         first = await store.operations(ALICE, limit=2)
@@ -63,6 +64,17 @@ class TasksContract(Contract):
         assert [*first.items, *rest.items] == expected
         assert (await store.operations(ALICE)).total == 6
         assert (await all_pages(partial(store.operations, ALICE)))[0] == operation("add")
+
+    async def test_a_line_about_a_scope_that_is_not_there_is_not_written(self, store: Store) -> None:
+        await store.log(ALICE, operation("search", query="Zanzibar"))
+        await say(store, "a")
+        await store.erase(ALICE)
+        # Of a search that was begun before.
+        await store.log(ALICE, operation("search", query="Sansibar"))
+        assert (await store.scopes()).total == 0
+        await say(store, "b")
+        assert (await store.operations(ALICE)).total == 0
+        assert await store.occurrences(["Zanzibar", "Sansibar"]) == (0, 0)
 
     # --- counts ---
 

@@ -13,7 +13,7 @@ from pagefile.queries import Item, Probe, Signals, Where
 from pagefile.records import Indexing, Scope, Trust
 from pagefile.stores.bm25 import rarity, term_score
 from pagefile.testing.fakes import START, make_draft, make_record
-from pagefile.testing.store_contract.base import ALICE, BOB, Contract, by_id, embed, found, learn, meaning, retire, say, words
+from pagefile.testing.store_contract.base import ALICE, BOB, Contract, by_id, embed, flag, found, learn, meaning, retire, say, words
 
 
 def bm25(query: str, document: str, documents: list[str]) -> float:
@@ -180,9 +180,10 @@ class WordsContract(Contract):
         everything = by_id(await store.search(ALICE, words("tea milk")))
         assert candidates[message.id].before == everything[before.id].signals
 
-    async def test_a_retired_turn_lifts_nothing_beside_it(self, store: Store) -> None:
+    @pytest.mark.parametrize("hide", [retire, flag], ids=["retired", "superseded"])
+    async def test_a_turn_out_of_recall_lifts_nothing_beside_it(self, store: Store, hide: Any) -> None:
         (hidden, message) = await say(store, "tea secret", "tea")
-        await retire(store, hidden.id)
+        await hide(store, hidden.id)
         candidates = by_id(await store.search(ALICE, words("tea secret", neighbours=1)))
         assert set(candidates) == {message.id}
         assert candidates[message.id].before is None

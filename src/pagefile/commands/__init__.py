@@ -1,0 +1,1 @@
+"""The commands of the command line: one function a command, each a few lines over ``pagefile.Memory``."""

@@ -1,0 +1,42 @@
+"""Well-known towns and countries by their English names: "I left London" is no employer. Data."""
+
+from __future__ import annotations
+
+from pagefile.lifecycle.rules.english_words import words
+
+TOWNS_AND_COUNTRIES = words(
+    "london|paris|berlin|madrid|barcelona|rome|milan|naples|turin|florence|venice|lisbon|porto|dublin|cork|galway"
+    "|edinburgh|glasgow|aberdeen|manchester|leeds"
+    "|liverpool|bristol|birmingham|sheffield|newcastle|york|bath|oxford|cambridge|brighton|cardiff|belfast"
+    "|nottingham|leicester|southampton|amsterdam"
+    "|rotterdam|utrecht|the hague|brussels|antwerp|ghent|luxembourg|zurich|geneva|basel|bern|vienna|graz|salzburg"
+    "|munich|hamburg|cologne|frankfurt"
+    "|stuttgart|leipzig|dresden|lyon|marseille|nice|toulouse|bordeaux|lille|stockholm|gothenburg|oslo|bergen"
+    "|copenhagen|aarhus|helsinki|reykjavik|tallinn"
+    "|riga|vilnius|warsaw|krakow|prague|brno|bratislava|budapest|bucharest|sofia|belgrade|zagreb|athens|istanbul"
+    "|ankara|kyiv|kiev|lviv|moscow|tel aviv|jerusalem"
+    "|cairo|casablanca|marrakech|lagos|accra|nairobi|kampala|cape town|johannesburg|durban|dubai|abu dhabi|doha"
+    "|riyadh|tehran|karachi|lahore|islamabad|delhi"
+    "|new delhi|mumbai|bangalore|bengaluru|chennai|hyderabad|kolkata|pune|dhaka|colombo|kathmandu|bangkok"
+    "|chiang mai|hanoi|saigon|ho chi minh city|singapore"
+    "|kuala lumpur|penang|jakarta|bali|manila|cebu|hong kong|taipei|shanghai|beijing|shenzhen|guangzhou|seoul|busan"
+    "|tokyo|osaka|kyoto|sydney|melbourne"
+    "|brisbane|perth|adelaide|auckland|wellington|new york|new york city|nyc|brooklyn|queens|manhattan|boston"
+    "|cambridge|philadelphia|washington|dc|baltimore"
+    "|atlanta|miami|orlando|tampa|charlotte|nashville|memphis|new orleans|houston|dallas|austin|san antonio|phoenix"
+    "|tucson|denver|salt lake city|las vegas"
+    "|los angeles|la|san diego|san francisco|sf|san jose|oakland|sacramento|portland|seattle|chicago|detroit"
+    "|cleveland|columbus|cincinnati|pittsburgh"
+    "|minneapolis|milwaukee|st louis|kansas city|indianapolis|toronto|montreal|vancouver|ottawa|calgary|edmonton"
+    "|halifax|winnipeg|quebec|mexico city"
+    "|guadalajara|havana|bogota|medellin|lima|quito|santiago|buenos aires|montevideo|sao paulo|rio|rio de janeiro|brasilia"
+    "|england|scotland|wales|ireland|britain|the uk|uk|france|germany|spain|portugal|italy|greece|turkey"
+    "|netherlands|the netherlands|holland|belgium"
+    "|switzerland|austria|sweden|norway|denmark|finland|iceland|poland|czechia|hungary|romania|bulgaria|serbia"
+    "|croatia|ukraine|russia|israel|egypt|morocco"
+    "|nigeria|ghana|kenya|uganda|south africa|india|pakistan|bangladesh|nepal|china|taiwan|japan|korea|south korea"
+    "|thailand|vietnam|malaysia|indonesia"
+    "|the philippines|philippines|australia|new zealand|canada|mexico|cuba|colombia|peru|chile|argentina|brazil"
+    "|the us|the usa|usa|america|texas|california"
+    "|florida|ohio|michigan|oregon|colorado|arizona|virginia|georgia|illinois|utah|nevada|alaska|hawaii|europe|asia|africa"
+)

@@ -1,0 +1,98 @@
+"""The store of a conversation that leaves nothing: it reads a real store, and writes to memory that ends with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from pagefile.errors import InputError
+from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.ports import NewJob, Operation, Progress, Store
+from pagefile.queries import Page, Where
+from pagefile.records import Add, Block, Change, HistoryEntry, Scope
+from pagefile.stores.memory import MemoryStore
+
+#: What reads, and is passed on.
+_READS = frozenset(
+    {
+        *("keyed", "citing", "progress", "entry", "changes", "get", "records", "history", "search", "unembedded", "jobs", "task"),
+        *("operations", "scopes", "stats", "sessions", "erased", "occurrences"),
+    }
+)
+
+
+class IncognitoStore:
+    """Whatever is not written here is that of the real store: searches, records, blocks.
+
+    Its journal is its own, and forgotten with it. Changes of records and blocks are refused with InputError.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._own = MemoryStore()
+        self.location = store.location
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _READS:
+            raise AttributeError(f"a conversation that leaves nothing has no {name!r}: it would write")
+        return getattr(self._store, name)
+
+    async def append(
+        self,
+        scope: Scope,
+        session: str,
+        drafts: Sequence[Draft],
+        *,
+        jobs: Sequence[NewJob] = (),
+        key: str | None = None,
+        fingerprint: str = "",
+    ) -> tuple[Appended, ...]:
+        return await self._own.append(scope, session, drafts, key=key, fingerprint=fingerprint)
+
+    async def messages(
+        self,
+        scope: Scope,
+        session: str | None,
+        *,
+        where: Where = Where(),
+        after: str | None = None,
+        limit: int = 100,
+        newest_first: bool = False,
+    ) -> Page[Message]:
+        store = self._store if session is None else self._own
+        return await store.messages(scope, session, where=where, after=after, limit=limit, newest_first=newest_first)
+
+    async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
+        return await self._own.window(scope, session)
+
+    async def session(self, scope: Scope, session: str) -> SessionInfo | None:
+        return await self._own.session(scope, session)
+
+    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
+        await self._own.set_window(scope, session, window_start=window_start, summary=summary)
+
+    async def apply(
+        self,
+        scope: Scope,
+        changes: Sequence[Change],
+        *,
+        jobs: Sequence[NewJob] = (),
+        revision: int | None = None,
+        progress: Progress | None = None,
+    ) -> tuple[HistoryEntry, ...]:
+        if all(isinstance(change, Add) and isinstance(change.item, Block) for change in changes):
+            # Blocks that every conversation has, where this user has none yet: they stand in this conversation alone.
+            return await self._own.apply(scope, changes)
+        raise InputError("this conversation is incognito: nothing of it is kept, so the memory cannot be changed")
+
+    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
+        kept = await self._store.blocks(scope, agent)
+        labels = {block.label for block in kept}
+        return (*kept, *(block for block in await self._own.blocks(scope, agent) if block.label not in labels))
+
+    async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
+        """Nothing is counted: a count would tell that there was a conversation."""
+
+    async def log(self, scope: Scope, operation: Operation) -> None:
+        """Nothing is logged."""

@@ -1,0 +1,52 @@
+"""How far readers have come in a session, and what background work cost: plain functions over a connection."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from datetime import date
+
+from pagefile.errors import InputError
+from pagefile.ports import Progress, Spent
+from pagefile.records import Scope
+from pagefile.stores.rules import check_read, check_text
+from pagefile.stores.sqlite.documents import SQL
+from pagefile.stores.sqlite.rows import fetch
+from pagefile.stores.sqlite.spaces import Space, find, find_or_add, load
+
+
+def check(connection: sqlite3.Connection, space: Space, progress: Progress) -> None:
+    """Raises NotFound if the message that a reader came to is not where it was."""
+    if progress.message is not None:
+        row = connection.execute(SQL["item"], {"scope": space.scope, "id": progress.message}).fetchone()
+        check_read(progress, None if row is None else load(connection, space.scope, row[0], row[1]))
+
+
+def keep(connection: sqlite3.Connection, space: Space, progress: Progress) -> None:
+    """Note how far a reader has come; never back. The caller saves the space."""
+    check_text(progress.session, "session")
+    check_text(progress.name, "name of the reader")
+    if progress.seq < 0:
+        raise InputError(f"a reader has come to a sequence number of at least 0, not {progress.seq}")
+    number = space.session_number(connection, progress.session)
+    connection.execute(SQL["save_progress"], {"scope": space.scope, "session": number, "name": progress.name, "seq": progress.seq})
+
+
+def progress(connection: sqlite3.Connection, scope: Scope, session: str) -> Mapping[str, int]:
+    space = find(connection, scope)
+    row = space and connection.execute(SQL["session_number"], {"scope": space.scope, "name": session}).fetchone()
+    if space is None or not row:
+        return {}
+    return dict(fetch(connection, SQL["progress"], {"scope": space.scope, "session": row[0]}))
+
+
+def spend(connection: sqlite3.Connection, scope: Scope, day: date, amount: Spent) -> Spent:
+    key = {"scope": find_or_add(connection, scope).scope, "day": day.isoformat()}
+    connection.execute(SQL["add_spent"], key | {"calls": amount.calls, "tokens": amount.tokens})
+    return spent(connection, scope, day)
+
+
+def spent(connection: sqlite3.Connection, scope: Scope, day: date) -> Spent:
+    space = find(connection, scope)
+    row = space and connection.execute(SQL["spent"], {"scope": space.scope, "day": day.isoformat()}).fetchone()
+    return Spent(calls=row[0], tokens=row[1]) if row else Spent()
