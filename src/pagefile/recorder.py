@@ -27,6 +27,9 @@ _TRIES = 100
 #: Seconds to wait before that, at most.
 _PAUSE = 0.02
 
+#: Messages that a record cites at most: what is said again and again is believed more, and cited no more.
+MOST_SOURCES = 50
+
 #: Changes, and what became of the claims they come from.
 Decided: TypeAlias = tuple[Sequence[Change], Sequence[Outcome]]
 #: Makes changes of what is known at one revision.
@@ -166,7 +169,7 @@ class Recorder:
             changes, outcomes = await decide(known)
             if not changes and progress is None and not jobs:
                 return Recorded(outcomes=tuple(outcomes))
-            changes = await self._once_a_session(scope, changes, known)
+            changes = await self._as_evidence(scope, changes, known)
             flags = await self._flags(scope, changes)
             try:
                 entries = await self._parts.store.apply(scope, [*changes, *flags], jobs=jobs, revision=known.revision, progress=progress)
@@ -184,26 +187,36 @@ class Recorder:
             return Recorded(outcomes=tuple(outcomes), changes=tuple(changes), entries=entries)
         raise ConflictError("the records of this user are changed by others all the time; nothing was written, try again")
 
-    async def _once_a_session(self, scope: Scope, changes: Sequence[Change], known: Keyed) -> Sequence[Change]:
-        """The changes, where the very words that were said in a session before are no new evidence in it."""
-        again = {change.target for change in changes if isinstance(change, Reinforce) and change.counts and change.sources}
+    async def _as_evidence(self, scope: Scope, changes: Sequence[Change], known: Keyed) -> Sequence[Change]:
+        """The changes, where the very words that were said in a session before are no new evidence in it, and no record cites messages
+        without end."""
+        again = {change.target for change in changes if isinstance(change, Reinforce) and change.sources}
         if not again:
             return changes
-        sources = {record.id: record.sources for record in known.records if record.id in again}
-        cited = [source.message for each in sources.values() for source in each]
-        cited += [source.message for change in changes if isinstance(change, Reinforce) for source in change.sources]
-        found = await self._parts.store.get(scope, list(dict.fromkeys(cited)))
-        messages = {item.id: item for item in found if isinstance(item, Message)}
-        said = {id: _said(each, messages) for id, each in sources.items()}
+        new_ones = [change.item for change in changes if isinstance(change, Add | Supersede)]
+        cited = {each.id: list(each.sources) for each in (*known.records, *new_ones) if isinstance(each, Record) and each.id in again}
+        messages = await self._messages(scope, changes, cited)
+        said = {id: _said(sources, messages) for id, sources in cited.items()}
         kept: list[Change] = []
         for change in changes:
-            if isinstance(change, Reinforce) and change.target in said:
-                new = _said(change.sources, messages)
-                kept.append(replace(change, counts=change.counts and not (new and new <= said[change.target])))
-                said[change.target] |= new
-            else:
-                kept.append(change)
+            if isinstance(change, Reinforce) and change.target in cited:
+                words, sources = _said(change.sources, messages), cited[change.target]
+                counts = change.counts and not (words and words <= said[change.target])
+                said[change.target] |= words
+                more = change.sources if len(sources) < MOST_SOURCES else ()
+                sources += more
+                change = replace(change, counts=counts, sources=more)
+                if not (more or counts or change.said_at):
+                    continue
+            kept.append(change)
         return kept
+
+    async def _messages(self, scope: Scope, changes: Sequence[Change], cited: Mapping[str, Sequence[Source]]) -> dict[str, Message]:
+        """The messages of the records that get new evidence, as it seems, and those it stands in."""
+        counting = [change for change in changes if isinstance(change, Reinforce) and change.counts and change.target in cited]
+        wanted = [source.message for change in counting for source in (*change.sources, *cited[change.target])]
+        found = await self._parts.store.get(scope, list(dict.fromkeys(wanted))) if wanted else ()
+        return {item.id: item for item in found if isinstance(item, Message)}
 
     # --- what messages still say ---------------------------------------------------------------------------------------
 

@@ -99,7 +99,7 @@ async def test_what_is_recalled_and_shown_to_a_model_again_and_again_is_not_lear
             question = ("What do you know about me?", "你知道我什么？", f"{table[turn % len(table)]}?")[turn % 3]
             window = await talk.user.context(question, session="loop")
             notes = str(window.messages[-2]["content"]) if window.hits else ""
-            found = "\n".join(f"- {hit.text}" for hit in await talk.user.search(question, floor=0.0))
+            found = "\n".join(f"- {hit.text}" for hit in await talk.user.search(question, kinds=["fact"], floor=0.0))
             await talk.tell({"role": "user", "content": f"{notes}\n\n{question}"}, session="loop")
             await talk.tell({"role": "assistant", "content": f"You told me:\n{found}"}, session="loop")
             await talk.tell({"role": "tool", "content": found, "tool_call_id": f"call_{turn}"}, session="loop")

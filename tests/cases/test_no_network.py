@@ -91,5 +91,5 @@ def test_the_library_and_the_command_line_work_without_a_network_look_for_none_a
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "journal" in done.stdout
+    assert "Noted" in done.stdout
     assert "Rex" in done.stdout

@@ -10,7 +10,7 @@ import pytest
 from pagefile.errors import InputError
 
 from .homes import STORES
-from .talks import EVERY_STATUS, WAYS, talking, wanted
+from .talks import EVERY_STATUS, WAYS, Reader, fact, reply, talking, wanted
 
 
 @pytest.mark.parametrize("way", ["add", "remember"])
@@ -185,3 +185,22 @@ async def test_what_only_sounds_like_a_correction_corrects_nothing(said: str, te
         await talk.tell(said, text, session="one")
         assert [record.text for record in await talk.records() if record.attribute == "residence"] == [said]
         assert not await talk.records("superseded")
+
+
+@pytest.mark.xfail(strict=True, reason="attributes: a style is one at a time; verify has to know that it is not always how to answer")
+@pytest.mark.parametrize("way", ["written down", "read by a model"])
+async def test_a_style_that_changes_has_a_timeline(way: str, tmp_path: Path) -> None:
+    said = {"minimalist": "my style is minimalist", "vintage": "my style is vintage these days"}
+
+    def found(prompt: str) -> str:
+        return reply(*(fact(text, "style", value) for value, text in said.items() if text in prompt))
+
+    async with talking(tmp_path, model=Reader(found), learn="model") as talk:
+        for value, text in said.items():
+            if way == "written down":
+                await talk.user.remember(text, subject="user", attribute="style", value=value)
+            else:
+                await talk.tell(text)
+            talk.clock.advance(days=30)
+        held = [(record.value, record.status) for record in await talk.user.timeline("style")]
+        assert held == [("minimalist", "superseded"), ("vintage", "current")]

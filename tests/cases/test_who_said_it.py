@@ -68,13 +68,12 @@ async def test_a_fact_is_about_the_one_it_was_said_of(what: str, way: str, tmp_p
 NAMED = [
     ("王芳不吃辣", "王芳 · diet: not 辣"), ("韩梅梅不喜欢足球", "韩梅梅 · likes: not 足球"), ("小王也喜欢足球", "小王 · likes: 足球"),
     ("韩梅梅住在上海", "韩梅梅 · residence: 上海"),
-    *wanted("Chinese rules: 不, 很, 也, 最, 的, 住 are no third character of a name",
-            ("张伟不喜欢足球", "张伟 · likes: not 足球"), ("李雷很喜欢足球", "李雷 · likes: 足球"),
+    ("张伟不喜欢足球", "张伟 · likes: not 足球"), ("李雷很喜欢足球", "李雷 · likes: 足球"),
             ("李雷也喜欢足球", "李雷 · likes: 足球"), ("王芳住在上海", "王芳 · residence: 上海"),
             ("张三最喜欢的颜色是红色", "张三 · favourite colour: 红色"),
             ("张三不喜欢咖啡了", "张三 · likes: not 咖啡"), ("李四的生日是5月3日", "李四 · birthday: 5月3日"),
             ("我朋友王芳也不吃辣", "王芳 · diet: not 辣"),
-            ("李雷不喜欢足球，我喜欢足球", "李雷 · likes: not 足球")),
+            ("李雷不喜欢足球，我喜欢足球", "李雷 · likes: not 足球"),
 ]  # fmt: skip
 
 

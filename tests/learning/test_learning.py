@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from pagefile.errors import InputError, StoreUnavailable
 from pagefile.models.scripted import ScriptedModel
+from pagefile.recorder import MOST_SOURCES
 from pagefile.records import Add, Change, HistoryEntry, Scope
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.stores.memory import MemoryStore
@@ -291,6 +293,21 @@ async def test_the_same_fact_in_five_sessions_is_one_record_with_five_pieces_of_
         (record,) = await records(alice, *EVERY_STATUS)
         assert (record.value, record.evidence_count) == ("peanuts", 5)
         assert len({source.message for source in record.sources}) >= 5
+
+
+async def test_what_is_said_without_end_is_cited_only_so_often(tmp_path: Path) -> None:
+    """Or each time would write down all the times before."""
+    clock = Clock()
+    async with await opened("file", tmp_path, clock=clock) as memory:
+        alice = memory.scope("alice")
+        for day in range(MOST_SOURCES + 10):
+            await alice.add(["I'm allergic to peanuts."] * 3, session=f"day {day}")
+            await alice.list()
+            clock.advance(days=1)
+        (record,) = await records(alice, *EVERY_STATUS)
+        assert record.evidence_count == MOST_SOURCES + 10
+        assert len(record.sources) < 2 * MOST_SOURCES
+        assert record.said_at is not None and clock.now - record.said_at < timedelta(days=2)
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------------

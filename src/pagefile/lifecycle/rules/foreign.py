@@ -19,7 +19,7 @@ _MAKES = (
 )
 #: A task with its text behind a colon or on the next lines: all that follows is the text.
 _WITH_TEXT = late_pattern(
-    rf"(?:^|[.!?\n]\s*)(?:(?:please|pls|can you|could you|would you|hey|hi|now|ok|okay|help me|i want you to"
+    rf"(?:^|[.!?\n][ \t]{{0,20}})(?:(?:please|pls|can you|could you|would you|hey|hi|now|ok|okay|help me|i want you to"
     rf"|i need you to|i'd like you to),?\s+){{0,3}}(?:{_MAKES})\b[^.!?\n]{{0,200}}(?::\s|\n)"
     r"|\b(?:here(?:'s| is| are) (?:the|my|a|an|what) (?:\w+ ){0,4}(?:text|email|essay|letter|draft|paragraph|bio"
     r"|message|story|script|poem|lyrics|dialogue|transcript|conversation|code|post|article|example|cv|resume|passage"
