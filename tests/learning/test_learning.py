@@ -252,7 +252,7 @@ async def test_notes_that_come_back_as_messages_are_not_learnt_again(store: str,
         for turn in range(50):
             clock.advance(seconds=30)
             asked = questions[turn % 4]
-            window = await alice.context(asked, session="loop")
+            window = await alice.context(asked, session="loop", budget=2_000)
             echo = "\n".join(hit.text for hit in window.hits) or "Hm."
             await alice.add([*notes_in(asked, window), {"role": "assistant", "content": f"As you said: {echo}"}], session="loop")
         after = await records(alice, *EVERY_STATUS)
