@@ -166,7 +166,7 @@ async def _open_store(location: str) -> Store:
 def _learning(settings: Settings, model: Model | None) -> tuple[LearnSettings, tuple[str, ...]]:
     """How facts are learnt, and what a person should know about it. What answers from memory alone cannot read a conversation."""
     by = settings.learn_by()
-    nobody_reads = by == "model" and (model is None or model.echoes_memory)
+    nobody_reads = by == "model" and (model is None or isinstance(model, OfflineModel))
     warnings = ("learn is set to model, but no model was given that could read: facts are learnt by rules alone",) if nobody_reads else ()
     budget = LearnSettings(by=by, calls_a_day=settings.learn_calls, tokens_a_day=settings.learn_tokens)
     return (replace(budget, by="rules") if nobody_reads else budget), warnings
