@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from reconciling import Mind, claim, day
 
@@ -51,7 +51,7 @@ def open_ones(records: list[Record]) -> list[Record]:
 
 
 @given(st.lists(wild_claims, max_size=12), st.lists(wild_claims, max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_every_plan_can_be_applied_and_leaves_valid_times_that_can_be(first: list[Claim], second: list[Claim]) -> None:
     mind = Mind()
     for claims in (first, second, first):
@@ -64,7 +64,7 @@ def test_every_plan_can_be_applied_and_leaves_valid_times_that_can_be(first: lis
 
 
 @given(st.lists(wild_claims, max_size=10))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_what_is_not_plainly_said_by_a_person_never_makes_or_ends_a_current_fact(claims: list[Claim]) -> None:
     mind = Mind()
     mind.learn(*(claim(attribute, "York", 0) for attribute in SINGLE))
@@ -74,7 +74,7 @@ def test_what_is_not_plainly_said_by_a_person_never_makes_or_ends_a_current_fact
 
 
 @given(st.lists(st.builds(lambda value, when: claim("residence", value, when), plain_values, DAYS), max_size=8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, derandomize=True)
 def test_there_is_never_more_than_one_current_value_of_what_has_one(claims: list[Claim]) -> None:
     mind = Mind()
     for each in claims:
@@ -86,7 +86,7 @@ def test_there_is_never_more_than_one_current_value_of_what_has_one(claims: list
 
 
 @given(st.lists(wild_claims, max_size=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_at_most_one_open_value_and_one_polarity_of_a_taste_are_current(claims: list[Claim]) -> None:
     mind = Mind()
     mind.learn(*claims)
@@ -98,8 +98,11 @@ def test_at_most_one_open_value_and_one_polarity_of_a_taste_are_current(claims: 
 
 
 @given(st.lists(wild_claims, max_size=10))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 def test_reconciling_the_same_claims_again_changes_nothing_but_sources(claims: list[Claim]) -> None:
+    # One message has one author.
+    authors = {(claim.sources[0].message, claim.trust, claim.quarantined) for claim in claims}
+    assume(len(authors) == len({message for message, *_ in authors}))
     mind = Mind()
     mind.learn(*claims)
     before = what_is_known(mind)
@@ -120,7 +123,7 @@ dated_claims = st.lists(
 
 
 @given(dated_claims.flatmap(lambda claims: st.tuples(st.just(claims), st.permutations(claims))), st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None, derandomize=True)
 def test_the_order_in_which_claims_come_in_does_not_change_what_is_current(
     orders: tuple[list[Claim], list[Claim]], one_batch: bool
 ) -> None:

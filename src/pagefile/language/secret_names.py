@@ -65,7 +65,6 @@ _CHANGED = re.compile(r"(?:[ \t]{1,3}from[ \t]{1,3}(?P<old>\S{1,60}))?[ \t]{1,3}
 _CHANGES = late_pattern(r"\b(?:chang(?:e|ed|ing)|set|reset|updated?)[ \t]", re.IGNORECASE)
 #: Nothing between: "wifi password hunter2". Only what looks made by a machine can be meant then.
 _BESIDE = re.compile(r"[ \t]{1,3}" + _VALUE)
-_OPTION = late_pattern(r"[ =]" + _VALUE)
 
 _PASSWORD_NAME = late_pattern(r"pass(?:words?|wd|phrase|code|wort)?(?=[^a-z]|$|s[ \t])")
 #: What makes a key or a code secret. A primary key or an error code is none.

@@ -131,7 +131,6 @@ _ABROAD = """
 """
 COUNTRY = one_of(_COUNTRIES)
 KNOWN_PLACE = one_of(_PROVINCES + _CITIES + _COUNTRIES + _ABROAD)
-PROVINCE_OR_CITY = one_of(_PROVINCES + _CITIES)
 PLACE_END = (
     "(?:省|市|县|区|州|镇|乡|村|街道?|路|大道|巷|胡同|小区|花园|公寓|新村|家园|苑|屯|旗|岛|半岛|海边"
     "|郊区|市区|城区|市中心|老城区|农村|乡下|附近|旁边|对面|一带|那边|这边)"

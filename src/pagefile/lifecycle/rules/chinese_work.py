@@ -17,7 +17,6 @@ from pagefile.lifecycle.rules.chinese_words import (
     NUMERAL,
     ORGANISATION,
     SCHOOL,
-    SURNAME,
     TRADE,
     is_only_place,
     known_place,
@@ -34,7 +33,6 @@ def _trimmed_job(frame: Frame, span: Span) -> Span:
 
 
 #: 王老板 is a person.
-_CALLED_BY_JOB = late_pattern(rf"{SURNAME}(?:老板|老师|医生|经理|总监?|师傅|教练|教授|主任|校长|院长|律师|警官|导演)")
 
 
 def _is_job(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
