@@ -62,6 +62,10 @@ async def through_add(path: Path, callers: int, seconds: float, start_at: float 
     said = both_talk(2_000)
     numbers = [itertools.count() for _ in range(callers)]
     async with await AsyncMemory.open(path, embedder="none", learn=learn) as memory:
+        if learn != "off":
+            # Compiles the rules: half a second, once in a process.
+            await memory.scope("warm-up").add(both_talk(200))
+            await memory.flush()
         scopes = [memory.scope(user(number).user, tenant=user(number).tenant) for number in range(callers)]
 
         def append(caller: int) -> Awaitable[object]:

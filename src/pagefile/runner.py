@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from pagefile.errors import EmbedderError, ModelUnavailable, PagefileError, StoreError
+from pagefile.foreground import Foreground
 from pagefile.parts import Parts
 from pagefile.ports import Job
 from pagefile.records import Scope
@@ -81,8 +82,10 @@ class _Hurry:
 class Runner:
     """Runs the jobs of one handler, one portion after another. Several processes may each have one on the same store."""
 
-    def __init__(self, parts: Parts, handler: Handler) -> None:
+    def __init__(self, parts: Parts, handler: Handler, foreground: Foreground | None = None) -> None:
+        """``foreground``: what it gives way to while nobody waits for it."""
         self.kinds = handler.kinds
+        self._foreground = foreground or Foreground()
         self._parts = parts
         self._handler = handler
         self._wake = asyncio.Event()
@@ -166,7 +169,10 @@ class Runner:
         try:
             while sound and waiting and time.monotonic() - started < lease / 2:
                 portion = [waiting[place] for place in range(self._handler.portion(waiting))]
+                began = time.monotonic()
                 sound = await self._do(portion, until=until, hurry=hurry is not None)
+                if hurry is None:
+                    await self._foreground.give_way(time.monotonic() - began)
                 for _ in portion:
                     waiting.popleft()
                 await self._let_go(portion)

@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from pagefile.foreground import Foreground
 from pagefile.indexer import EMBED, Indexer, Reindexed
 from pagefile.learner import LEARN, Learner, ModelLearner
 from pagefile.messages import Message
@@ -46,10 +47,11 @@ class Worker:
         self._listeners: list[Callable[[int], None]] = []
         self._indexer = Indexer(parts, self._embedded)
         self._indexing = Runner(parts, self._indexer)
-        self._learning = Runner(parts, Learner(parts, self.recorder))
-        self._reading = Runner(parts, ModelLearner(parts, self.recorder))
+        self._foreground = Foreground()
+        self._learning = Runner(parts, Learner(parts, self.recorder), self._foreground)
+        self._reading = Runner(parts, ModelLearner(parts, self.recorder), self._foreground)
         self.upkeep = Upkeep(parts, self.recorder)
-        self._keeping_up = Runner(parts, self.upkeep)
+        self._keeping_up = Runner(parts, self.upkeep, self._foreground)
 
     @property
     def trouble(self) -> str | None:
@@ -84,6 +86,7 @@ class Worker:
     def said(self, scope: Scope) -> None:
         """Say that there is a job to learn from what was said."""
         if self._parts.learning.by != "off":
+            self._foreground.busy()
             self._said[scope] += 1
             self._learning.wake()
 
