@@ -15,6 +15,7 @@ from pagefile.errors import ModelError, ModelRefused, ModelUnavailable, Settings
 from pagefile.messages import ToolCall
 from pagefile.models.failures import is_loopback, shown_url
 from pagefile.models.offline import OfflineModel
+from pagefile.models.ollama import OllamaModel
 from pagefile.models.openai import OPENAI_URL, OpenAIModel, Patience, ServedModel
 from pagefile.ports import Model, ModelEvent, ModelRequest, ToolSpec
 
@@ -42,7 +43,7 @@ class LocalServer:
 
 #: In the order they are asked, each on the port it has by default.
 LOCAL_SERVERS = (
-    # Ollama cuts what is longer than its num_ctx without a word; 4,096 is its default whatever the model can do.
+    # Where it is not spoken to in its own way it cuts what is longer than this without a word, whatever the model can do.
     LocalServer(prefix="ollama", title="Ollama", port=11434, window=4_096),
     LocalServer(prefix="vllm", title="vLLM", port=8000),
     LocalServer(prefix="lmstudio", title="LM Studio", port=1234, window=4_096),
@@ -115,7 +116,7 @@ async def find_model(
     for server, listed in running:
         wanted = [served for served in listed if (served.name == model if model else _chats(served.name))]
         if wanted:
-            return _local(server, wanted[0], context_window)
+            return await _local(server, wanted[0], context_window)
         passed_over.append(f"{server.title} has no {'model ' + repr(model) if model else 'chat model of its own'}")
     if model is not None:
         raise SettingsError(f"no endpoint is known for the model {model!r} ({'; '.join(passed_over)}); {FORMS}")
@@ -206,11 +207,10 @@ async def _configured(named: _Named, *, api_key: str | None, context_window: int
         name = next((n for n in (name.partition("/")[2], f"{name}:latest", f"{name.partition('/')[2]}:latest") if n in names), name)
     # A server of one model answers to any name, and with that model.
     served = next((served for served in listed if served.name == name or len(listed) == 1), None)
-    usual = next((server.window for server in servers if urlsplit(named.url).port == server.port), None)
-    window = context_window or (served.context_window if served else None) or usual
+    server = next((server for server in servers if urlsplit(named.url).port == server.port), None)
     unlisted = f"; the endpoint does not list it, but has {_names(listed)}" if listed and served is None else ""
     return Found(
-        model=OpenAIModel(name, base_url=named.url, api_key=api_key, context_window=window),
+        model=await _model(name, named.url, server=server, served=served, api_key=api_key, context_window=context_window),
         what=f"{name} at {shown_url(named.url)} (set by {named.by}{unlisted})",
         sends_to=_target(named.url, name),
     )
@@ -275,10 +275,28 @@ async def _probe(server: LocalServer) -> tuple[ServedModel, ...] | str:
         await model.close()
 
 
-def _local(server: LocalServer, served: ServedModel, context_window: int | None) -> Found:
-    window = context_window or served.context_window or server.window
-    model = OpenAIModel(served.name, base_url=server.url, context_window=window)
+async def _local(server: LocalServer, served: ServedModel, context_window: int | None) -> Found:
+    model = await _model(served.name, server.url, server=server, served=served, context_window=context_window)
     return Found(model=model, what=f"{served.name}, found in {server.title} on this machine", sends_to=_target(server.url, served.name))
+
+
+async def _model(
+    name: str,
+    url: str,
+    *,
+    server: LocalServer | None,
+    served: ServedModel | None,
+    api_key: str | None = None,
+    context_window: int | None = None,
+) -> OpenAIModel:
+    """A model, spoken to in the way of its server."""
+    if server is not None and server.prefix == "ollama":
+        try:
+            return await OllamaModel.for_served(name, base_url=url, api_key=api_key, context_window=context_window)
+        except ModelRefused:
+            pass  # something else answers on its port: it is spoken to as all others are
+    window = context_window or (served.context_window if served else None) or (server.window if server else None)
+    return OpenAIModel(name, base_url=url, api_key=api_key, context_window=window)
 
 
 def _chats(name: str) -> bool:

@@ -442,3 +442,11 @@ async def test_a_closed_model_can_be_used_again() -> None:
         await ask(model)
         await model.close()
         assert text_of(await ask(model)) == "two"
+
+
+async def test_a_reply_that_comes_to_repeat_itself_is_cut() -> None:
+    async with talking([say("Well. " + "I do not know. " * 4_000, size=20)]) as (model, _):
+        events = await ask(model)
+    last = events[-1]
+    assert isinstance(last, ModelFinished) and last.reason == "length"
+    assert text_of(events).startswith("Well. I do not know. ") and len(text_of(events)) < 2_000

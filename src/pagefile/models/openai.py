@@ -15,6 +15,7 @@ from pagefile.errors import SettingsError
 from pagefile.events import TextDelta
 from pagefile.language.tokens import count
 from pagefile.models.failures import Failure, back_off, failure_of, is_loopback, shown_url
+from pagefile.models.repetition import Repetition
 from pagefile.models.replies import ReplyBroken, ReplyReader
 from pagefile.models.requests import Json, chat_body, to_leave_out
 from pagefile.models.windows import known_window
@@ -57,7 +58,8 @@ class OpenAIModel:
     request, question and answer; by default known for hosted models by name, else a safe 8,192: for a local server give what it was started
     with. ``temperature``: default the endpoint's own. An optional field of the request that the endpoint refuses is left out from then
     on; if it refuses tools, ``supports_tools`` becomes False. So are forms that its chat template refuses: neighbouring messages of one
-    role are joined, a system text opens the first message of the user. Raises SettingsError for a key that cannot be sent.
+    role are joined, a system text opens the first message of the user. A reply that comes to repeat itself is cut. Raises SettingsError
+    for a key that cannot be sent.
     """
 
     def __init__(
@@ -114,12 +116,19 @@ class OpenAIModel:
 
     async def models(self) -> tuple[ServedModel, ...]:
         """The models that the endpoint lists, in its order. Raises ModelError."""
+        return _served(await self._answered(f"{self.base_url.rstrip('/')}/models"))
+
+    async def _answered(self, url: str, body: Json | None = None) -> object:
+        """What a GET, or a POST of ``body``, is answered with. Raises ModelError."""
         attempt = 0
         while True:
+            client = self._open()
             try:
-                return _served(await self._open().get("/models", cast_to=object))
+                if body is None:
+                    return await client.get(url, cast_to=object)
+                return await client.post(url, cast_to=object, body=body)
             except Exception as error:  # wide for the reason that _attempt gives
-                failure = failure_of(error, url=f"{self.base_url.rstrip('/')}/models", key=self._key)
+                failure = failure_of(error, url=url, key=self._key)
             await self._wait_or_raise(failure, attempt)
             attempt += 1
 
@@ -130,11 +139,15 @@ class OpenAIModel:
             await client.close()
 
     async def _attempt(self, body: Json, reader: ReplyReader) -> AsyncGenerator[ModelEvent, None]:
+        repetition = Repetition()
         try:
             async with aclosing(self._chunks(body)) as chunks:
                 async for chunk in chunks:
                     if text := reader.feed(chunk):
                         yield TextDelta(text=text)
+                        if repetition.noticed(text):
+                            reader.cut()
+                            break
             rest, calls, reason = reader.finish()
         # Wide, but nothing is swallowed: what a broken connection raises differs with the client's version (of httpx, httpx2 or its own).
         except Exception as error:
@@ -163,6 +176,18 @@ class OpenAIModel:
             else:
                 async for chunk in stream:
                     yield chunk
+        finally:
+            await stream.close()
+
+    async def _lines(self, url: str, body: Json) -> AsyncGenerator[str, None]:
+        """The lines of an answer that is streamed as one JSON value a line."""
+        from openai import AsyncStream  # noqa: PLC0415  # a second of import time, so at first use
+
+        stream = await self._open().post(url, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object])
+        try:
+            async for line in stream.response.aiter_lines():
+                if line.strip():
+                    yield line
         finally:
             await stream.close()
 

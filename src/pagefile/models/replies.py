@@ -123,6 +123,10 @@ class ReplyReader:
         choice = choices[0] if isinstance(choices, list) and choices else None
         return self._choice(choice) if isinstance(choice, Mapping) else ""
 
+    def cut(self) -> None:
+        """Say that no more of it will be read."""
+        self._ended = "length"
+
     def finish(self) -> tuple[str, list[ToolCall], Reason]:
         """The rest of the text, the tool calls, and why it ended. Raises ReplyBroken if it has no end."""
         if self._ended is None and not self._closed:

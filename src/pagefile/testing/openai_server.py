@@ -124,7 +124,8 @@ class OpenAIServer:
     """Answers chat requests with ``replies`` in turn, on a free port of 127.0.0.1. One without a reply left is answered with a 500.
 
     ``models``: the ids, or whole entries, that ``/v1/models`` lists. ``embed`` makes the vectors of the texts, or a Raw reply.
-    ``pages``: further paths for GET, such as ``{"/api/ps": {...}}``. ``strict=False`` lets invalid chat requests through.
+    ``pages``: further paths for GET, such as ``{"/api/ps": {...}}``; ``forms``: for POST, with what makes the reply from the body.
+    ``strict=False`` lets invalid chat requests through.
     """
 
     def __init__(
@@ -134,6 +135,7 @@ class OpenAIServer:
         models: Sequence[str | Json] | Raw = ("test-model",),
         embed: Callable[[list[str]], list[list[float]] | Raw] | None = None,
         pages: Mapping[str, Json] | None = None,
+        forms: Mapping[str, Callable[[Json], Raw]] | None = None,
         strict: bool = True,
         port: int = 0,
     ) -> None:
@@ -141,6 +143,7 @@ class OpenAIServer:
         self.models = models
         self.embed = embed or (lambda texts: [hash_vector(text) for text in texts])
         self.pages = dict(pages or {})
+        self.forms = dict(forms or {})
         self.strict = strict
         #: Every request, in the order they came.
         self.requests: list[Received] = []
@@ -228,6 +231,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._chat(request)
         elif self.path == "/v1/embeddings":
             self._embeddings(body)
+        elif self.path in self.owner.forms:
+            self._send(self.owner.forms[self.path](body))
         else:
             self._send(refuse(404, f"no such path: {self.path}"))
 
