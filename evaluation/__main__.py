@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from evaluation import dates, extraction, learning, learning_report, report, retrieval
+from evaluation import dates, extraction, learning, learning_report, nested, report, retrieval, soak
 from evaluation.conversations import DataError, read
 from evaluation.learning_scripts import Script, read_scripts
+from pagefile.discover import find_model
 
 app = typer.Typer(help="Measure Pagefile on conversations with answer keys.", no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -114,6 +117,37 @@ def measure_extraction(
     if verbose:
         for line in (line for one in learnt for line in extraction.details(one)):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("nested")
+def measure_nested(
+    sets: Annotated[int, typer.Option(min=1, help="How many sets of 140 pairs.")] = 10,
+    seed: Annotated[int, typer.Option(help="Decides the pairs.")] = 1,
+    model: Annotated[str | None, typer.Option(help="Who answers, as PAGEFILE_MODEL. Default: a reader that knows the way.")] = None,
+    embedder: Annotated[str | None, typer.Option(help='As PAGEFILE_EMBEDDER; "none" for words alone.')] = "none",
+) -> None:
+    """Ask for values at the end of chains of keys, and print how many were found by level."""
+    with Console(stderr=True).status("asking") as status, tempfile.TemporaryDirectory() as folder:
+        asked = asyncio.run(_nested(Path(folder), sets, seed, model, embedder, status.update))
+    _console().print(nested.table(asked, model or "a scripted reader"))
+
+
+async def _nested(
+    folder: Path, sets: int, seed: int, model: str | None, embedder: str | None, progress: Callable[[str], object]
+) -> list[nested.Asked]:
+    found = (await find_model(model=model)).model if model else None
+    return await nested.run(folder, nests=sets, seed=seed, model=found, embedder=embedder, progress=progress)
+
+
+@app.command("soak")
+def measure_soak(
+    turns: Annotated[int, typer.Option(min=1, help="Of the conversation.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="Decides every fault.")] = 1,
+) -> None:
+    """Hold a long conversation with an endpoint that misbehaves, and print what was answered, lost and refused."""
+    with Console(stderr=True).status("talking") as status, tempfile.TemporaryDirectory() as folder:
+        soaked = asyncio.run(soak.run(Path(folder), turns=turns, seed=seed, progress=status.update))
+    _console().print(soak.table(soaked))
 
 
 async def _play(scripts: list[Script], extractor: learning.Extractor, embedder: str | None) -> list[learning.Run]:

@@ -199,6 +199,8 @@ def _handler_of(scripted: OpenAIServer) -> type[BaseHTTPRequestHandler]:
 class _Handler(BaseHTTPRequestHandler):
     owner: OpenAIServer
     protocol_version = "HTTP/1.1"
+    #: Small pieces go out at once, not when the last one was acknowledged.
+    disable_nagle_algorithm = True
 
     def log_message(self, format: str, *args: Any) -> None:
         """Nothing on stderr: the test reads ``requests``."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pagefile.language.keys import record_keys
 from pagefile.ports import Keyed
@@ -68,9 +69,13 @@ def citing(connection: sqlite3.Connection, scope: Scope, messages: Sequence[str]
 
 def items_citing(connection: sqlite3.Connection, scope: int, messages: Iterable[str]) -> set[int]:
     """Numbers of the records that cite one of these messages."""
-    return {item for id in dict.fromkeys(messages) for (item,) in connection.execute(SQL["citing"], {"scope": scope, "message": id})}
+    wanted = json.dumps(list(messages))
+    return {item for (item,) in connection.execute(SQL["citing"], {"scope": scope, "messages": wanted})}
 
 
-def _records(connection: sqlite3.Connection, scope: int, items: Iterable[int]) -> tuple[Record, ...]:
+def _records(connection: sqlite3.Connection, scope: int, items: Collection[int]) -> tuple[Record, ...]:
     """In the order they were added."""
-    return tuple(record_of_row(connection.execute(SQL["record"], {"scope": scope, "item": item}).fetchone()) for item in sorted(items))
+    if not items:
+        return ()
+    rows = connection.execute(SQL["some_records"], {"scope": scope, "items": json.dumps(list(items))})
+    return tuple(map(record_of_row, rows))

@@ -151,6 +151,10 @@ INSERT INTO receipts (scope, key, session, fingerprint, answer) VALUES (:scope, 
 -- One message by its number.
 SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.item = :item
 
+-- query: some_messages
+-- Messages by their numbers.
+SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.item IN (SELECT value FROM json_each(:items))
+
 -- query: scope_messages
 -- A page of a scope's messages in the order they were recorded.
 SELECT {message_columns} FROM {message_tables}
@@ -192,6 +196,10 @@ ORDER BY i.seq
 -- A message's or record's number and kind by its id.
 SELECT item, kind FROM items WHERE scope = :scope AND id = :id
 
+-- query: some_items
+-- Numbers and kinds of messages and records by their ids.
+SELECT id, item, kind FROM items WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+
 -- query: item_hash
 -- What a vector of an item must carry.
 SELECT hash FROM items WHERE scope = :scope AND item = :item
@@ -199,6 +207,11 @@ SELECT hash FROM items WHERE scope = :scope AND item = :item
 -- query: record
 -- One record by its number.
 SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND item = :item
+
+-- query: some_records
+-- Records by their numbers, in the order they were added.
+SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND item IN (SELECT value FROM json_each(:items))
+ORDER BY item
 
 -- query: records
 -- A page of a scope's records, oldest first.
@@ -307,8 +320,8 @@ INSERT INTO citations (scope, message, item) VALUES (:scope, :message, :item)
 DELETE FROM citations WHERE scope = :scope AND message = :message AND item = :item
 
 -- query: citing
--- The records that cite a message.
-SELECT item FROM citations WHERE scope = :scope AND message = :message
+-- The records that cite one of some messages.
+SELECT DISTINCT item FROM citations WHERE scope = :scope AND message IN (SELECT value FROM json_each(:messages))
 
 
 -- == words ==

@@ -42,7 +42,7 @@ from pagefile.stores.sqlite.rows import (
     record_of_row,
     record_row,
 )
-from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load
+from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load, load_all
 from pagefile.stores.sqlite.tombstones import Tombstones
 
 
@@ -270,8 +270,12 @@ def get(connection: sqlite3.Connection, scope: Scope, ids: Sequence[str]) -> tup
     space = find(connection, scope)
     if space is None:
         return (None,) * len(ids)
-    rows = [connection.execute(SQL["item"], {"scope": space.scope, "id": id}).fetchone() for id in ids]
-    return tuple(None if row is None else load(connection, space.scope, row[0], row[1]) for row in rows)
+    if not ids:
+        return ()
+    rows = connection.execute(SQL["some_items"], {"scope": space.scope, "ids": json.dumps(list(ids))}).fetchall()
+    loaded = load_all(connection, space.scope, [(item, kind) for _, item, kind in rows])
+    by_id = {id: loaded[item] for id, item, _ in rows}
+    return tuple(by_id.get(id) for id in ids)
 
 
 def records(connection: sqlite3.Connection, scope: Scope, where: Where, after: int | None, limit: int) -> Page[Record]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -85,6 +86,19 @@ def load(connection: sqlite3.Connection, scope: int, item: int, kind: int) -> It
     if kind == 0:
         return message_of_row(connection.execute(SQL["message"], key).fetchone())
     return record_of_row(connection.execute(SQL["record"], key).fetchone())
+
+
+def load_all(connection: sqlite3.Connection, scope: int, items: Sequence[tuple[int, int]]) -> dict[int, Item]:
+    """Messages and records by their numbers, which are given with their kinds."""
+    messages, records = [item for item, kind in items if kind == 0], [item for item, kind in items if kind != 0]
+    loaded: dict[int, Item] = {}
+    if messages:
+        rows = connection.execute(SQL["some_messages"], {"scope": scope, "items": json.dumps(messages)})
+        loaded |= {row[0]: message_of_row(row) for row in rows}
+    if records:
+        rows = connection.execute(SQL["some_records"], {"scope": scope, "items": json.dumps(records)})
+        loaded |= {row[0]: record_of_row(row) for row in rows}
+    return loaded
 
 
 def load_message(connection: sqlite3.Connection, scope: int, item: int) -> Message | None:
