@@ -13,8 +13,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from evaluation import dates, extraction, learning, learning_report, nested, report, retrieval, soak
-from evaluation.conversations import DataError, read
+from evaluation import dates, dialogue, extraction, learning, learning_report, nested, report, retrieval, soak
+from evaluation.conversations import Conversation, DataError, read
 from evaluation.learning_scripts import Script, read_scripts
 from pagefile.discover import find_model
 
@@ -117,6 +117,37 @@ def measure_extraction(
     if verbose:
         for line in (line for one in learnt for line in extraction.details(one)):
             console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("dialogue")
+def measure_dialogue(
+    paths: Annotated[list[Path], typer.Argument(help="Files of conversations, or folders of such files.")],
+    model: Annotated[str | None, typer.Option(help="Who answers, as PAGEFILE_MODEL. Default: a scripted reader.")] = None,
+    embedder: Annotated[str | None, typer.Option(help='As PAGEFILE_EMBEDDER; "none" for words alone. Default: the settings.')] = None,
+    limit_questions: Annotated[int | None, typer.Option(min=1, help="Ask only the first N questions of each conversation.")] = None,
+) -> None:
+    """Ask about earlier sessions in new ones, through a whole chat turn, and print how much of the answers was there."""
+    try:
+        conversations = read(paths)
+    except DataError as error:
+        raise typer.BadParameter(str(error)) from error
+    asked: list[dialogue.Asked] = []
+    with Console(stderr=True).status("asking") as status, tempfile.TemporaryDirectory() as folder:
+        for conversation in conversations:
+            asked += asyncio.run(_dialogue(conversation, Path(folder), model, embedder, limit_questions, status.update))
+    _console().print(dialogue.table(asked, model or "a scripted reader"))
+
+
+async def _dialogue(
+    conversation: Conversation,
+    folder: Path,
+    model: str | None,
+    embedder: str | None,
+    most_questions: int | None,
+    progress: Callable[[str], object],
+) -> list[dialogue.Asked]:
+    found = (await find_model(model=model)).model if model else None
+    return await dialogue.run(conversation, folder, model=found, embedder=embedder, most_questions=most_questions, progress=progress)
 
 
 @app.command("nested")

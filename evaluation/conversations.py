@@ -38,8 +38,10 @@ class Question:
     turns: frozenset[str]
     sessions: frozenset[str]
     category: str
+    #: Empty: none is given.
+    answer: str = ""
     #: Asked when only this many turns have been said; None: all of them.
-    before: int | None
+    before: int | None = None
 
     def key(self, level: Level) -> frozenset[str]:
         return self.turns if level == "turn" else self.sessions
@@ -88,5 +90,6 @@ def _question(content: dict[str, Any]) -> Question:
         turns=frozenset(content["evidence"]),
         sessions=frozenset(content["evidence_sessions"]),
         category=str(content["category"]),
+        answer=str(content.get("answer") or ""),
         before=content["before"],
     )

@@ -104,11 +104,11 @@ def _add(scope: ScopedMemory, turns: Iterable[Turn]) -> int:
     """Add turns in order; returns how many were refused."""
     refused = 0
     for session, said in groupby(turns, key=lambda turn: turn.session):
-        refused += len(scope.add([_message(turn) for turn in said], session=session).refused)
+        refused += len(scope.add([message_of(turn) for turn in said], session=session).refused)
     return refused
 
 
-def _message(turn: Turn) -> dict[str, str]:
+def message_of(turn: Turn) -> dict[str, str]:
     # Both people of a conversation are users of the memory; who it was stands in the name.
     role = "assistant" if turn.speaker.casefold() == "assistant" else "user"
     named = {"name": turn.speaker} if turn.speaker else {}

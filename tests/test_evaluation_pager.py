@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaluation import nested, soak
+from evaluation import dialogue, nested, soak
+from evaluation.conversations import Conversation, Question, Turn
 
 
 def test_a_set_of_pairs_has_a_chain_of_each_level() -> None:
@@ -28,3 +29,18 @@ async def test_an_endpoint_that_misbehaves_costs_no_answer_and_no_message(tmp_pa
     assert result.lost == []
     assert not result.refused
     assert len(result.faults) > 8
+
+
+async def test_what_was_said_in_an_earlier_session_is_in_front_of_the_model(tmp_path: Path) -> None:
+    turns = (
+        Turn(id="1", session="a", time="2024-03-01T10:00:00", speaker="", text="My puppy is called Rex and loves the river."),
+        Turn(id="2", session="b", time="2024-04-01T10:00:00", speaker="", text="我在杭州的一家花店工作。"),
+    )
+    ask = {"turns": frozenset[str](), "sessions": frozenset[str](), "category": "1"}
+    questions = (
+        Question(id="q1", text="What is my puppy called?", answer="Rex", **ask),
+        Question(id="q2", text="我在哪里工作？", answer="杭州", **ask),
+        Question(id="q3", text="What is my puppy called?", answer="Bello", **ask),
+    )
+    asked = await dialogue.run(Conversation(set="s", name="n", turns=turns, questions=questions), tmp_path, embedder="none")
+    assert [one.share == 1.0 for one in asked] == [True, True, False]
