@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from benchmarks import append, erase, growth, importing, learn, memory, search, size, start, turn, words
+from benchmarks import append, erase, growth, importing, learn, memory, search, size, start, turn, window, words
 from benchmarks.measure import Cell, Setting, Table, fsync_milliseconds, load, machine
 from pagefile.embedders import find_embedder
 
@@ -29,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[Setting], Coroutine[Any, Any, list[Table]]]] = {
     "import": importing.run,
     "learn": learn.run,
     "turn": turn.run,
+    "window": window.run,
     "erase": erase.run,
     "start": start.run,
     "memory": memory.run,

@@ -104,6 +104,11 @@ class _Prompt:
         self._asked = 0
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        if not request.tools:
+            # Background work, such as the running summary: it is no part of a turn.
+            yield TextDelta(text="They spoke of this and that.")
+            yield ModelFinished(reason="stop", usage=Usage(calls=1, input_tokens=100, output_tokens=8))
+            return
         self.tokens = sum(count(str(message["content"])) for message in request.messages) + sum(
             count(tool.description) for tool in request.tools
         )

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from evaluation import dates, dialogue, extraction, learning, learning_report, nested, report, retrieval, soak
+from evaluation import dates, dialogue, extraction, gate, learning, learning_report, nested, report, retrieval, soak
 from evaluation.conversations import Conversation, DataError, read
 from evaluation.learning_scripts import Script, read_scripts
 from pagefile.discover import find_model
@@ -95,6 +95,20 @@ def measure_dates() -> None:
     console.print(dates.table(readings))
     for line in dates.failures(readings):
         console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("gate")
+def measure_gate(
+    verbose: Annotated[bool, typer.Option(help="Also show the kinds of the development half, and what came out wrong in it.")] = False,
+) -> None:
+    """Decide for messages with and without need of a search, and print how many are decided as a person would, and how fast."""
+    decided = gate.decide_all(gate.read_lines())
+    console = _console()
+    console.print(gate.table(decided))
+    if verbose:
+        console.print(gate.by_kind(decided))
+        for line in gate.errors(decided):
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command("extraction")

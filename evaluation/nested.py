@@ -100,7 +100,7 @@ async def run(
 
 
 #: As many searches in a row as the deepest chain needs: here each is made for what the last one found.
-_SETTINGS = ChatSettings(max_rounds=2 * len(LEVELS) + 2)
+_SETTINGS = ChatSettings(max_rounds=2 * len(LEVELS) + 2, max_searches=2 * len(LEVELS) + 2)
 
 
 async def _ask(session: Any, made: Nest, level: int) -> Asked:

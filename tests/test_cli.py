@@ -170,7 +170,7 @@ def test_an_import_with_refused_messages_stores_the_others_and_tells_by_its_exit
     file = tmp_path / "talk.jsonl"
     file.write_text('{"role": "wizard", "content": "x"}\n{"role": "user", "content": "我喜欢茶"}\n', encoding="utf-8")
     done = run("import", str(file), code=2)
-    assert "1 messages stored" in done.stdout
+    assert "1 message stored in 1 session" in done.stdout
     assert "1 refused" in done.stdout
     assert "role" in done.stderr
 

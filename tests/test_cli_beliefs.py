@@ -215,7 +215,8 @@ def test_what_a_session_taught_is_taken_back(run: Run) -> None:
 def test_the_log_tells_what_was_asked(run: Run) -> None:
     run("add", "I love tea.")
     run("search", "tea")
-    recalled, written = rows(run("log"))
+    recalled, written, added = rows(run("log"))
+    assert (added[1], added[4]) == ("add", "stored=1")
     assert (recalled[1], recalled[3]) == ("recall", "tea")
     assert "retrieved=" in recalled[4]
     assert (written[1], written[4]) == ("write", "changes=add:1 entries=1")
@@ -318,7 +319,7 @@ def test_a_budget_that_is_used_up_is_told(run: Run, monkeypatch: pytest.MonkeyPa
         for name, value in {"MODEL": f"test-model@{server.url}", "LEARN": "model", "LEARN_CALLS": "0"}.items():
             monkeypatch.setenv(f"PAGEFILE_{name}", value)
         done = run("add", "I have a cat called Miso.")
-        assert "1 batches for the model to read still wait" in done.stderr
+        assert "note: 1 batch for the model to read still waits" in done.stderr
         assert not server.chats
     monkeypatch.setenv("PAGEFILE_MODEL", "offline")
     assert "the rest waits until midnight" in run("doctor").stdout

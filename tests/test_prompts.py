@@ -11,7 +11,7 @@ from pagefile.language.text import language_of
 from pagefile.language.tokens import count
 from pagefile.prompts import WORDINGS, sections, words
 
-DOCUMENTS = ("extract", "tools", "turn", "window")
+DOCUMENTS = ("compact", "extract", "status", "summarise", "tools", "turn", "window")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import pagefile.arguments as arguments
-from pagefile.errors import InputError
-from pagefile.intake import draft, fingerprint
+from pagefile.errors import ConflictError, InputError
+from pagefile.intake import ASKED_BEFORE, draft, fingerprint, former_fingerprint, name_to_keep, without_answers
 from pagefile.learner import learning_jobs
 from pagefile.messages import Appended, Draft, Origin, Receipt, Refused
+from pagefile.operations import added
 from pagefile.parts import Parts
-from pagefile.records import Scope, identifier
+from pagefile.ports import NewJob
+from pagefile.records import Scope
 from pagefile.worker import Worker
 
 T = TypeVar("T")
@@ -56,22 +58,21 @@ async def add(parts: Parts, worker: Worker, scope: Scope, given: Given) -> Recei
         messages = given.messages[start : start + portion]
         size = sum(400 + _length(one) for one in messages)
         drafts, refused = await off_loop(size, _drafts, messages, start, parts, given)
-        jobs = learning_jobs(parts, given.session, [one for _, one in drafts])
-        outcomes = await parts.store.append(
-            scope,
-            given.session,
-            [one for _, one in drafts],
-            jobs=jobs,
-            key=given.key,
-            fingerprint="" if given.key is None else fingerprint(given.session, given.messages),
-        )
+        heard = await without_answers(parts, scope, given.session, [one for _, one in drafts])
+        answers = [index for (index, one), other in zip(drafts, heard, strict=True) if one.text != other.text]
+        drafts = [(index, one) for (index, _), one in zip(drafts, heard, strict=True)]
+        jobs = learning_jobs(parts, given.session, heard)
+        if given.key is None:
+            outcomes = await parts.store.append(scope, given.session, heard, jobs=jobs)
+        else:
+            outcomes = await _append_once(parts, scope, given, heard, jobs, answers)
         _note(taken, drafts, refused, outcomes)
         worker.wrote(scope, sum(one.outcome == "stored" for one in outcomes))
         if jobs:
             worker.said(scope)
     kept = [one for one in taken.outcomes if one.outcome in ("stored", "duplicate")]
     stored = sum(one.outcome == "stored" for one in kept)
-    return Receipt(
+    receipt = Receipt(
         session=given.session,
         messages=tuple(one.message for one in kept),
         stored=stored,
@@ -79,6 +80,33 @@ async def add(parts: Parts, worker: Worker, scope: Scope, given: Given) -> Recei
         refused=tuple(sorted(taken.refused, key=lambda one: one.index)),
         redacted=taken.redacted,
     )
+    worker.note(scope, added(receipt, at=parts.now()))
+    return receipt
+
+
+async def _append_once(
+    parts: Parts, scope: Scope, given: Given, drafts: Sequence[Draft], jobs: Sequence[NewJob], answers: Sequence[int]
+) -> tuple[Appended, ...]:
+    """Write messages under a key. ``answers``: places of those that are nothing but a secret, by what was said before them."""
+    conflict: ConflictError | None = None
+    for known_by in _fingerprints(given, answers):
+        try:
+            return await parts.store.append(scope, given.session, drafts, jobs=jobs, key=given.key, fingerprint=known_by)
+        except ConflictError as error:
+            # The key is known. The same may have been given before another question, or to an earlier version.
+            conflict = conflict or error
+    assert conflict is not None, "there is a fingerprint"
+    raise conflict
+
+
+def _fingerprints(given: Given, answers: Sequence[int]) -> Iterator[str]:
+    """What the same messages may have been known by, first of all what they are known by now."""
+    session, messages = given.session, given.messages
+    yield fingerprint(session, messages, answers)
+    # Only the first of them depend on what is not among them.
+    for place in range(min(ASKED_BEFORE, len(messages))):
+        yield fingerprint(session, messages, set(answers) ^ {place})
+    yield former_fingerprint(session, messages)
 
 
 def _drafts(
@@ -119,9 +147,9 @@ def checked(
     """The arguments of ``add``. Raises InputError."""
     return Given(
         messages=[messages] if isinstance(messages, Mapping | str) else arguments.listed(messages, "messages"),
-        session=identifier(session, "session"),
-        agent=None if agent is None else identifier(agent, "agent"),
-        key=None if key is None else identifier(key, "key"),
+        session=name_to_keep(session, "session"),
+        agent=None if agent is None else name_to_keep(agent, "agent"),
+        key=None if key is None else name_to_keep(key, "key"),
         origin=arguments.one_of(origin, "origin", arguments.ORIGINS),
         consent=arguments.consent(consent),
     )

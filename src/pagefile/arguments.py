@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Any, TypeVar, get_args
 
 from pagefile.errors import InputError
-from pagefile.intake import moment
+from pagefile.intake import moment, name_to_keep
 from pagefile.language.dates import parse_time
+from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.messages import Origin
-from pagefile.queries import ItemKind
-from pagefile.records import Kind, Polarity, Privacy, Status, Trust, identifier
+from pagefile.parts import Parts
+from pagefile.queries import ItemKind, Where
+from pagefile.records import Kind, Polarity, Privacy, Record, Source, Status, Trust, identifier
 
 T = TypeVar("T")
 
@@ -27,6 +29,16 @@ def text(value: object, what: str) -> str:
     if not isinstance(value, str) or not (cleaned := clean(value).strip()):
         raise InputError(f"the {what} must be text that is not empty, not {value!r:.40}")
     return cleaned
+
+
+def optional(value: str | None, what: str) -> str | None:
+    """An identifier, or None."""
+    return None if value is None else identifier(value, what)
+
+
+def reason(value: object) -> str:
+    """Why something is changed: it is kept, so without secrets."""
+    return redact(text(value, "reason")).text
 
 
 def listed(values: Iterable[T], what: str) -> list[T]:
@@ -61,7 +73,7 @@ def whole_number(value: object, what: str, *, least: int = 1) -> int:
     return value
 
 
-def trust(value: object) -> Trust:
+def one_trust(value: object) -> Trust:
     if not isinstance(value, Trust):
         raise InputError(f"a trust must be one of {', '.join(f'Trust.{each.name}' for each in Trust)}, not {value!r:.40}")
     return value
@@ -81,6 +93,87 @@ def edge(value: datetime | str, side: str, *, now: datetime, zone: tzinfo) -> da
     if at is None:
         raise InputError(f"{value!r:.80} has no {side}; give a time that has one, such as 'last week', 2026-05-24 or 上周三")
     return at
+
+
+def day(value: date | str | None, what: str) -> date | None:
+    """A calendar day: a date, or ISO 8601 text such as 2026-05-24."""
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value.strip())
+        except ValueError as error:
+            raise InputError(f"the day {value!r:.40} of {what} cannot be read; give one such as 2026-05-24") from error
+    if value is None or (isinstance(value, date) and not isinstance(value, datetime)):
+        return value
+    raise InputError(f"{what} must be a day such as 2026-05-24, not {value!r:.40}")
+
+
+def past(
+    statuses: object, as_of: datetime | str | None, known_at: datetime | str | None, *, history: bool, now: datetime, zone: tzinfo
+) -> dict[str, Any]:
+    """The filters of a look into the past."""
+    wanted = some_of(statuses, "status", STATUSES)
+    if history or as_of is not None or known_at is not None:
+        wanted = tuple(dict.fromkeys((*wanted, "superseded")))
+    then = None if as_of is None else edge(as_of, "end", now=now, zone=zone)
+    return {
+        "statuses": wanted,
+        "as_of": then,
+        # What has expired since was there then.
+        "alive_at": then or now,
+        "known_at": None if known_at is None else edge(known_at, "end", now=now, zone=zone),
+    }
+
+
+def where(
+    parts: Parts,
+    *,
+    kinds: Sequence[ItemKind] | None,
+    session: str | Sequence[str] | None,
+    agent: str | None,
+    speaker: str | None,
+    tags: Sequence[str] | None,
+    since: datetime | str | None,
+    until: datetime | str | None,
+    min_trust: Trust | None,
+    statuses: object,
+    as_of: datetime | str | None,
+    known_at: datetime | str | None,
+    history: bool,
+) -> Where:
+    """The filters of a search."""
+    now, zone = parts.now(), parts.zone
+    return Where(
+        kinds=None if kinds is None else some_of(kinds, "kind", ITEM_KINDS),
+        sessions=None if session is None else names([session] if isinstance(session, str) else session, "session"),
+        agent=optional(agent, "agent"),
+        speaker=optional(speaker, "speaker"),
+        tags=None if tags is None else names(tags, "tag"),
+        since=None if since is None else edge(since, "start", now=now, zone=zone),
+        until=None if until is None else edge(until, "end", now=now, zone=zone),
+        min_trust=None if min_trust is None else one_trust(min_trust),
+        **past(statuses, as_of, known_at, history=history, now=now, zone=zone),
+    )
+
+
+def new_record(
+    parts: Parts,
+    fields: Mapping[str, Any],
+    *,
+    session: str | None = None,
+    agent: str | None = None,
+    trust: Trust,
+    sources: Iterable[Source] = (),
+) -> Record:
+    """A record that an application writes."""
+    return Record(
+        id=parts.new_id(),
+        learned_at=parts.now(),
+        session=None if session is None else name_to_keep(session, "session"),
+        agent=None if agent is None else name_to_keep(agent, "agent"),
+        trust=one_trust(trust),
+        sources=tuple(listed(sources, "sources")),
+        **record_fields(fields, parts.zone),
+    )
 
 
 def record_fields(given: Mapping[str, Any], zone: tzinfo) -> dict[str, Any]:

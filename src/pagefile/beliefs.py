@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,7 +12,7 @@ from pagefile.errors import ConflictError, Erased, InputError
 from pagefile.items import record_of
 from pagefile.language.keys import fact_key, record_keys
 from pagefile.language.personal import find_personal
-from pagefile.language.secrets import redact
+from pagefile.language.secrets import redact, redact_values
 from pagefile.lifecycle.attributes import attribute_of, canonical_subject
 from pagefile.lifecycle.facts import USER, Claim, Utterance
 from pagefile.lifecycle.rivals import rivals, superseded
@@ -70,14 +70,25 @@ class Beliefs:
 
     # --- remembering ---------------------------------------------------------------------------------------------------
 
-    async def remember(self, record: Record, *, given: Collection[str], reason: str, consent: bool) -> Record:
+    async def remember(
+        self,
+        record: Record,
+        *,
+        given: Collection[str],
+        reason: str,
+        consent: bool,
+        actor: str | None = None,
+        judged: Callable[[Claim], Claim] = lambda claim: claim,
+    ) -> Record:
         """Bring a record that somebody wrote in line with what is known; returns the record that says it now. ``given``: names of the
-        fields that were given and not left to what we make of the text."""
+        fields that were given and not left to what we make of the text. ``actor``: who wrote it, if not the user; ``judged``: how far
+        he is to be believed."""
         record = _screened(record, consent=consent)
-        claim = await asyncio.to_thread(self._claim, record)
+        claim = judged(await asyncio.to_thread(self._claim, record))
         own = {name: getattr(record, name) for name in {*given} & {"pinned", "importance", "expires_at", "confidence"}}
         fields = {"confidence": record.confidence, "learned_at": record.learned_at, **own, **_of_note(claim, record)}
-        recorded = await self._recorder.believe(self._scope, [claim], actor=self._actor(), made=lambda made: replace(made, **fields))
+        actor = actor or self._actor()
+        recorded = await self._recorder.believe(self._scope, [claim], actor=actor, made=lambda made: replace(made, **fields))
         kept = await self._kept(record, recorded)
         # It was known already: what its keeper wants of it besides is changed in place.
         own |= {"tags": tuple(dict.fromkeys((*kept.tags, *record.tags)))}
@@ -123,7 +134,7 @@ class Beliefs:
         for words in readings(text):
             # Whoever writes a personal identifier down has consented to that: it is checked before.
             utterance = Utterance(message="", text=words, said_at=said_at, zone=self._parts.zone, consent=True)
-            claims = find_claims([utterance])
+            claims = [claim for claim in find_claims([utterance]) if not claim.only_ends]
             if claims:
                 return claims[0] if len(claims) == 1 else None
         return None
@@ -300,6 +311,8 @@ def _screened(record: Record, *, consent: bool, known: Record | None = None) -> 
     text = redact(record.text).text
     names = {name: tuple(redact(each).text for each in getattr(record, name)) for name in ("tags", "entities")}
     fields = {name: None if (value := getattr(record, name)) is None else redact(value).text for name in ("subject", "attribute", "value")}
+    # What stands under a name such as "password" is judged by it.
+    fields["value"], _ = redact_values(fields["value"], record.attribute or "")
     record = replace(record, text=text, **names, **fields)  # type: ignore[arg-type]  # each of the kind its name has
     personal = _personal(record)
     new = personal - (_personal(known) if known is not None else set())

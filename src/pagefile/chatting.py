@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from pagefile.errors import InputError, ModelError
-from pagefile.events import Evicted, Recalled, TextDelta, ToolCalled, TurnFinished, Warned
+from pagefile.events import Evicted, LimitReached, Pressure, Recalled, TextDelta, ToolCalled, TurnFinished, Warned
 from pagefile.sync import Chat
 from pagefile.terminal import Terminal, reading, standard_input
 
@@ -67,6 +67,10 @@ def _turn(chat: Chat, text: str, terminal: Terminal) -> None:
             terminal.err.print(Text(f"({event.call.name} {event.call.arguments})", style="dim"))
         elif isinstance(event, Evicted):
             terminal.err.print(Text(f"({event.messages} older messages left the window; they can be recalled)", style="dim"))
+        elif isinstance(event, Pressure) and event.level == "warn":
+            terminal.err.print(Text("(the window is filling up; its oldest messages will soon leave it)", style="dim"))
+        elif isinstance(event, LimitReached):
+            terminal.err.print(Text(f"({event.text})", style="dim"))
         elif isinstance(event, Warned):
             terminal.warn([event.text])
         elif isinstance(event, TurnFinished):

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pagefile.commands import believing, erasing, keeping, looking, saying
+from pagefile.commands import advising, believing, carrying, erasing, keeping, looking, saying, window
 from pagefile.errors import InputError, PagefileError, SettingsError
 from pagefile.terminal import check_arguments, speak_utf8
 
@@ -47,7 +47,11 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "log": looking.log,
     "tidy": keeping.tidy,
     "consolidate": keeping.consolidate,
+    "window": window.window,
+    "save-session": carrying.save_session,
+    "load-session": carrying.load_session,
     "jobs": keeping.jobs,
+    "advise": advising.advise,
     "reindex": keeping.reindex,
     "doctor": keeping.doctor,
     "stats": keeping.stats,

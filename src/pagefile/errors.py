@@ -6,7 +6,8 @@
     │   ├── NotFound               no such record, message, block or session in this scope
     │   ├── ConflictError          it exists already with other content, or was changed in between
     │   │   ├── StaleRevision      records were changed since they were read; decide again on what there is now
-    │   │   └── Erased             it was erased, and was not said again since; it is not stored again
+    │   │   ├── Erased             it was erased, and was not said again since; it is not stored again
+    │   │   └── SessionBusy        another turn of this session goes on and on; nothing was said
     │   └── BlockFull              a block would pass its token limit; nothing was written
     ├── StoreError                 the store cannot do its work
     │   ├── StoreUnavailable       it cannot be opened or written: missing folder, read-only, disk full, locked
@@ -54,6 +55,10 @@ class StaleRevision(ConflictError):
 
 class Erased(ConflictError):
     """The same was erased, and nobody said it again since. It is not stored again."""
+
+
+class SessionBusy(ConflictError):
+    """Another turn of the session, perhaps in another program, did not end while this one waited. Nothing was written."""
 
 
 class BlockFull(InputError):

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 from pagefile.messages import ToolCall
 from pagefile.queries import Hit
 
-FinishReason: TypeAlias = Literal["stop", "length", "tool_rounds", "content_filter", "error"]
+FinishReason: TypeAlias = Literal["stop", "length", "limit", "content_filter", "error"]
+#: What a turn may come up against: times the model is asked, searches in a row, the same call again, time, tokens.
+Limit: TypeAlias = Literal["rounds", "searches", "repeats", "seconds", "tokens"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted:
-    """The user's message is in the journal: from here on it cannot be lost."""
+    """The user's message, or the event that woke the model, is in the journal: from here on it cannot be lost."""
 
     message: str
     session: str
@@ -41,6 +43,8 @@ class Recalled:
     below_floor: int
     filtered_out: int
     seconds: float
+    #: Why nothing was searched for; None: it was.
+    skipped: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,25 @@ class ToolReturned:
     call: ToolCall
     result: str
     ok: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LimitReached:
+    """The turn came up against one of its limits. The model answers once more without tools, unless time or tokens are used up."""
+
+    limit: Limit
+    #: A sentence for a person.
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressure:
+    """The window fills up. "warn": its oldest messages will soon leave; "evict": they leave now."""
+
+    level: Literal["warn", "evict"]
+    #: Tokens that the earlier messages take, and what they may take.
+    used: int
+    limit: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +117,10 @@ class TurnFinished:
     usage: Usage
     #: Part of the window → its tokens.
     window: Mapping[str, int]
+    #: How long the search of memory took.
+    recall_seconds: float = 0.0
 
 
-Event: TypeAlias = TurnStarted | Recalled | TextDelta | ToolCalled | ToolReturned | Evicted | Warned | TurnFinished
+Event: TypeAlias = (
+    TurnStarted | Recalled | TextDelta | ToolCalled | ToolReturned | LimitReached | Pressure | Evicted | Warned | TurnFinished
+)

@@ -40,15 +40,15 @@ class Conversation:
     messages: tuple[Mapping[str, Any], ...]
 
 
-def read_conversations(path: str | Path, form: Format | None = None) -> Iterator[Conversation]:
-    """Read a file. ``form``: how it is written; None: told from the name and the content.
+def read_conversations(path: str | Path, form: Format | None = None, *, text: str | None = None) -> Iterator[Conversation]:
+    """Read a file. ``form``: how it is written; None: told from the name and the content. ``text``: its content, where there is no file.
 
     Each message has an ``id``, its own or one made of its place, so that a second import of the same file adds nothing.
     Raises InputError if the file cannot be read, naming the line where there is one.
     """
     path = Path(path)
-    archive = path.suffix.lower() == ".zip" or zipfile.is_zipfile(path)
-    data = _load(path, archive=archive)
+    archive = text is None and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path))
+    data = _load(path, archive=archive) if text is None else text
     form = "chatgpt" if archive else form or _detect(path, data)
     if form == "chatgpt":
         yield from _chatgpt(path, _json(data, str(path)))

@@ -15,7 +15,7 @@ from pagefile.ports import Embedder, Job, NewVector, Unembedded
 from pagefile.queries import Item
 from pagefile.records import Scope
 from pagefile.retrieval.indexing import embedding_hash, embedding_text
-from pagefile.runner import CLAIM, LEASE_SECONDS
+from pagefile.runner import CLAIM
 
 logger = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ class Indexer:
     kinds: tuple[str, ...] = (EMBED,)
     max_attempts = 25
     ahead = timedelta()
-    at_once, lease_seconds = CLAIM, LEASE_SECONDS
+    at_once = CLAIM
 
     def __init__(self, parts: Parts, wrote: Callable[[Scope, int], None]) -> None:
         """``wrote`` is told of each batch of vectors that was kept."""

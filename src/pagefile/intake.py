@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any, cast
 
-from pagefile.errors import InputError
-from pagefile.language.secrets import Redacted, redact, redact_values
+from pagefile.errors import InputError, InvalidIdentifier
+from pagefile.language.secret_answers import asks_for, find_answer, may_answer
+from pagefile.language.secrets import Redacted, find_secrets, redact, redact_values, with_marker
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
 from pagefile.messages import Draft, Origin, Role, ToolCall
 from pagefile.parts import Parts
-from pagefile.records import identifier
+from pagefile.records import Scope, identifier
 from pagefile.retrieval.indexing import message_indexing
 
 _ROLES: Mapping[str, Role] = {
@@ -33,6 +35,10 @@ _EARLIEST, _LATEST = datetime.min + timedelta(days=2), datetime.max - timedelta(
 _LARGEST = 1e308
 #: Deeper is no message that a model could be sent.
 _DEEPEST = 64
+#: A secret that was asked for comes so few messages later.
+ASKED_BEFORE = 3
+#: Stands for a message that is nothing but a secret.
+_SECRET = "secret"
 #: Names under which applications give a message's own time.
 _TIMES = ("said_at", "created_at", "timestamp", "time")
 
@@ -64,18 +70,50 @@ def draft(message: Mapping[str, Any] | str, *, parts: Parts, agent: str | None =
         text=text,
         parts=content_parts,
         tool_calls=calls,
-        tool_call_id=identifier(str(tool_call_id), "tool_call_id") if tool_call_id else None,
+        tool_call_id=identifier(redact(str(tool_call_id)).text, "tool_call_id") if tool_call_id else None,
         speaker=speaker,
-        agent=identifier(agent, "agent") if agent is not None else None,
+        agent=name_to_keep(agent, "agent") if agent is not None else None,
         said_at=said_at,
         recorded_at=now,
         tokens=count(text) + sum(count(call.name) + count(call.arguments) for call in calls),
-        external_id=identifier(str(external_id), "id of the message") if external_id not in (None, "") else None,
+        external_id=name_to_keep(str(external_id), "id of the message") if external_id not in (None, "") else None,
         origin=_origin(fields.get("origin")) or origin,
         consent=_consent(fields.get("consent")),
+        learnable=parts.learning.by != "off",
         redacted=secrets + secrets_in_calls + (name.count if name else 0),
         indexing=message_indexing(role=role, speaker=speaker, text=text, said_at=said_at),
     )
+
+
+async def without_answers(parts: Parts, scope: Scope, session: str, drafts: Sequence[Draft]) -> list[Draft]:
+    """The drafts without secrets that nobody calls so, because the assistant asked for them just before: "What is your password?"."""
+    heard: list[Draft] = []
+    for place, one in enumerate(drafts):
+        if one.role == "user" and one.parts is None and may_answer(one.text):
+            before = [(each.role, each.text) for each in drafts[max(0, place - ASKED_BEFORE) : place]]
+            if len(before) < ASKED_BEFORE:
+                said = await parts.store.messages(scope, session, limit=ASKED_BEFORE - len(before), newest_first=True)
+                before = [*((each.role, each.text) for each in reversed(said.items)), *before]
+            one = _without_answer(one, next((text for role, text in reversed(before) if role == "assistant" and text), ""))
+        heard.append(one)
+    return heard
+
+
+def _without_answer(one: Draft, question: str) -> Draft:
+    kind = asks_for(question)
+    found = find_answer(one.text, kind) if kind else None
+    if found is None:
+        return one
+    text = with_marker(one.text, found)
+    indexing = message_indexing(role=one.role, speaker=one.speaker, text=text, said_at=one.said_at)
+    return replace(one, text=text, tokens=count(text), redacted=one.redacted + 1, indexing=indexing)
+
+
+def name_to_keep(value: str, what: str) -> str:
+    """An identifier that is going to be kept. Raises InvalidIdentifier, without repeating it, if there is a secret in it."""
+    if isinstance(value, str) and find_secrets(value):
+        raise InvalidIdentifier(f"there is a secret in the {what}, and it would be kept; give another {what}. Nothing was stored")
+    return identifier(value, what)
 
 
 def moment(value: object, zone: tzinfo) -> datetime:
@@ -101,17 +139,30 @@ def moment(value: object, zone: tzinfo) -> datetime:
     return value if value.utcoffset() is not None else value.replace(tzinfo=zone)
 
 
-def fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str]) -> str:
-    """A hash of what was given to ``add``, by which a repeated call is told from another one under the same key."""
+def fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str], answers: Collection[int] = ()) -> str:
+    """A hash of what was given to ``add``, by which a repeated call is told from another one under the same key.
+
+    No secret is in it, as a short one could be guessed from it: ``answers`` are the places of messages that gave one when asked.
+    """
+    return _hash(session, (_SECRET if place in answers else _as_given(one, redact_values) for place, one in enumerate(messages)))
+
+
+def former_fingerprint(session: str, messages: Sequence[Mapping[str, Any] | str]) -> str:
+    """The hash that earlier versions made of them."""
+    return _hash(session, (_as_given(one, lambda value: (value, 0)) for one in messages))
+
+
+def _hash(session: str, pieces: Iterable[str]) -> str:
     whole = hashlib.sha256(json.dumps(session).encode())
-    for message in messages:
-        whole.update(_as_given(message).encode())
+    for piece in pieces:
+        whole.update(piece.encode())
     return whole.hexdigest()
 
 
-def _as_given(message: object) -> str:
+def _as_given(message: object, without_secrets: Callable[[Any], tuple[Any, int]]) -> str:
     try:
-        return json.dumps(message if isinstance(message, str) else _fields(message), sort_keys=True, default=str)
+        kept, _ = without_secrets(message if isinstance(message, str) else _fields(message))
+        return json.dumps(kept, sort_keys=True, default=str)
     except (InputError, TypeError, ValueError, RecursionError):
         return f"refused: {type(message).__name__}"  # it is refused, but part of what was given
 
@@ -207,7 +258,7 @@ def _tool_call(call: object) -> tuple[ToolCall, int]:
     if not isinstance(arguments, str):
         arguments = json.dumps(arguments, ensure_ascii=False, default=str)
     name, redacted = redact(clean(str(function["name"]))), _redacted_arguments(clean(arguments))
-    return ToolCall(id=clean(str(fields["id"])), name=name.text, arguments=redacted.text), name.count + redacted.count
+    return ToolCall(id=redact(clean(str(fields["id"]))).text, name=name.text, arguments=redacted.text), name.count + redacted.count
 
 
 def _redacted_arguments(arguments: str) -> Redacted:

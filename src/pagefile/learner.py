@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from pagefile.costs import Spent
 from pagefile.errors import ConflictError, ModelError, ModelRefused, ModelUnavailable, StoreError
 from pagefile.language.keys import fact_key
 from pagefile.language.text import fold
@@ -18,11 +19,11 @@ from pagefile.lifecycle.rules import find_claims
 from pagefile.lifecycle.screen import screen
 from pagefile.messages import Draft, Message
 from pagefile.parts import LearnSettings, Parts
-from pagefile.ports import Job, NewJob, Operation, Progress, Spent
+from pagefile.ports import Job, NewJob, Operation, Progress
 from pagefile.queries import Where
 from pagefile.recorder import Recorder
 from pagefile.records import Record, Scope
-from pagefile.runner import CLAIM, LEASE_SECONDS, TooEarly
+from pagefile.runner import CLAIM, TooEarly
 from pagefile.upkeep import nightly
 
 logger = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ CONTEXT = {BY_RULES: 4, BY_MODEL: 6}
 MOST_CLAIMS = 12
 #: Turns whose recalled notes are known again when somebody repeats them.
 _TURNS = 60
+_LINES_A_TURN = 6
 #: What was superseded or forgotten meanwhile is still what the next message answers.
 _READABLE = Where(statuses=("current", "superseded"))
 
@@ -56,7 +58,7 @@ class Learner:
     kinds: tuple[str, ...] = (LEARN,)
     max_attempts = 10
     ahead = SETTLED
-    at_once, lease_seconds = CLAIM, LEASE_SECONDS
+    at_once = CLAIM
 
     def __init__(self, parts: Parts, recorder: Recorder) -> None:
         self._parts = parts
@@ -135,7 +137,7 @@ class ModelLearner:
     kinds: tuple[str, ...] = (EXTRACT,)
     max_attempts = 5
     #: A job is one batch, of two calls at most: a slow model may take minutes for them.
-    at_once, lease_seconds = 1, 300.0
+    at_once = 1
 
     def __init__(self, parts: Parts, recorder: Recorder) -> None:
         self._parts = parts
@@ -224,7 +226,7 @@ class ModelLearner:
             # Or a model that is away for an hour would use up the day.
             await store.spend(scope, today.date(), Spent(calls=-1))
             raise
-        await store.spend(scope, today.date(), Spent(calls=extraction.calls - 1, tokens=extraction.tokens))
+        await store.spend(scope, today.date(), replace(Spent.of(extraction.usage), calls=extraction.calls - 1))
         if extraction.problems:
             self._recorder.tell(scope, read_with_problems(extraction, utterances, model=self._parts.model.name, at=now))
         return extraction
@@ -276,7 +278,8 @@ async def utterances_of(parts: Parts, scope: Scope, session: str, messages: Sequ
     echoes = any(may_repeat(each.text) or (reader == BY_MODEL and each.role == "assistant") for each in messages)
     shown = await _notes_shown(parts, scope, session) if echoes else ()
     # In a thread: a batch of long messages takes longer than others on this event loop should wait.
-    screened = await asyncio.to_thread(screen, [*before, *messages], owner=owner, zone=parts.zone, shown=shown, fresh_from=first)
+    read = [each for each in (*before, *messages) if each.learnable]
+    screened = await asyncio.to_thread(screen, read, owner=owner, zone=parts.zone, shown=shown, fresh_from=first)
     # What an assistant says of itself is no fact for rules to find, and what is hidden is nothing to learn from: they help to understand
     # what is said next.
     hidden = {message.id for message in messages if message.superseded}
@@ -295,8 +298,9 @@ async def _names_of_user(parts: Parts, scope: Scope) -> frozenset[str]:
 
 async def _notes_shown(parts: Parts, scope: Scope, session: str) -> frozenset[str]:
     """Texts that were found for this session in its last turns, or in the last searches of the application."""
-    page = await parts.store.operations(scope, limit=_TURNS)
-    lines = [line for line in page.items if line.kind in ("turn", "recall") and line.session in (session, None)]
+    # Between them stand the lines of what was added and written meanwhile.
+    page = await parts.store.operations(scope, limit=_LINES_A_TURN * _TURNS)
+    lines = [line for line in page.items if line.kind in ("turn", "recall") and line.session in (session, None)][:_TURNS]
     ids = {item for line in lines for item in line.items if item not in line.result.get("messages", ())}
     items = await parts.store.get(scope, sorted(ids))
     return frozenset(item.text for item in items if isinstance(item, Record | Message))

@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
 
 import uuid_utils
 
+import pagefile.arguments as arguments
+from pagefile.costs import DaySpent
 from pagefile.embedders import find_embedder
 from pagefile.embedders.cache import CachedEmbedder
 from pagefile.errors import SettingsError
 from pagefile.indexer import Reindexed
 from pagefile.models.offline import OfflineModel
-from pagefile.parts import LearnBy, LearnSettings, Parts
+from pagefile.parts import LearnBy, LearnSettings, LogSettings, Parts
 from pagefile.ports import Embedder, Job, Model, Store, StoreStats
 from pagefile.queries import Page
 from pagefile.records import Scope
@@ -75,6 +77,8 @@ class AsyncMemory:
             new_id=lambda: str(uuid_utils.uuid7()),
             zone=zone,
             learning=learning,
+            log=LogSettings(days=settings.log_days, lines=settings.log_lines),
+            rules=settings.rules,
         )
         warnings = (*settings.warnings, *warnings, *await _embedder_warnings(opened, chosen))
         for warning in warnings:
@@ -115,6 +119,10 @@ class AsyncMemory:
     async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
         """How often the bytes of each text stand in what is kept on disk: after an erase it must be 0. It reads the whole file."""
         return await self._parts.store.occurrences(texts)
+
+    async def costs(self, *, since: date | str | None = None, until: date | str | None = None) -> tuple[DaySpent, ...]:
+        """What models cost for all users, by day, scope and purpose ("chat", "learn"); ``since`` and ``until`` are days, both included."""
+        return await self._parts.store.costs(since=arguments.day(since, "since"), until=arguments.day(until, "until"))
 
     async def stats(self) -> StoreStats:
         """Counts over everything that is kept."""

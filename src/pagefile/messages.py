@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -11,7 +11,8 @@ from pagefile.records import Indexing, Trust
 
 Role: TypeAlias = Literal["system", "user", "assistant", "tool"]
 #: How the text came to us. What was not said here is never learnt as true: a file's or a web page's text, memories of elsewhere.
-Origin: TypeAlias = Literal["said", "imported", "file", "web"]
+#: An "event" is what an application tells a model besides: a login, a reminder.
+Origin: TypeAlias = Literal["said", "imported", "file", "web", "event"]
 
 _TRUST_OF_ROLE: Mapping[Role, Trust] = {"user": Trust.USER_SAID, "assistant": Trust.ASSISTANT_SAID}
 
@@ -56,6 +57,8 @@ class Message:
     origin: Origin = "said"
     #: Personal identifiers in it, such as a phone number, may be learnt.
     consent: bool = False
+    #: False: it was said while learning was off, and is never learnt from.
+    learnable: bool = True
     retired: bool = False
     #: What was learnt from it no longer holds: recalled only where superseded records are asked for. It stays in the window.
     superseded: bool = False
@@ -68,6 +71,16 @@ class Message:
         if self.origin != "said":
             return Trust.IMPORTED if self.origin == "imported" else Trust.TOOL_OUTPUT
         return _TRUST_OF_ROLE.get(self.role, Trust.TOOL_OUTPUT)
+
+    @property
+    def holding(self) -> Message:
+        """The message without the parts in which it says what no longer holds."""
+        if not self.outdated:
+            return self
+        kept, place = "", 0
+        for start, end in self.outdated:
+            kept, place = f"{kept}{self.text[place:start]}…", end
+        return replace(self, text=kept + self.text[place:])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +101,7 @@ class Draft:
     external_id: str | None = None
     origin: Origin = "said"
     consent: bool = False
+    learnable: bool = True
     #: Secrets that were taken out of it.
     redacted: int = 0
     indexing: Indexing = Indexing()
@@ -118,6 +132,8 @@ class SessionInfo:
     window_start: int = 1
     #: Running summary of what was evicted; None: none was made.
     summary: str | None = None
+    #: The last sequence number that the summary covers; 0: it covers nothing yet.
+    summarised_to: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +164,7 @@ class Receipt:
         if self.duplicates:
             said.append(f"{self.duplicates} stood there already")
         if self.redacted:
-            said.append(f"{self.redacted} secrets taken out")
+            said.append(f"{self.redacted} secret{'' if self.redacted == 1 else 's'} taken out")
         if self.refused:
             said.append(f"{len(self.refused)} refused ({'; '.join(f'#{one.index}: {one.reason}' for one in self.refused[:3])})")
         return ", ".join(said)

@@ -6,14 +6,16 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter, deque
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
 
 from pagefile.errors import StoreError
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.language.words import terms
-from pagefile.ports import Operation, Store
+from pagefile.messages import Receipt
+from pagefile.parts import Parts
+from pagefile.ports import Operation
 from pagefile.queries import Hit, Hits
 from pagefile.records import HistoryEntry, Scope
 
@@ -23,16 +25,22 @@ logger = logging.getLogger(__name__)
 MOST_WAITING = 10_000
 #: Characters of a query that are kept.
 MOST_KEPT = 1_000
-#: Lines written together: the store makes one transaction of them.
-_TOGETHER = 64
-_GATHERED_SECONDS = 0.25
+#: Ids of one line: of a long import the first ones.
+MOST_NAMED = 100
+#: Lines written together, in one transaction, and for how long they are gathered: a line by itself costs eight times as much.
+_TOGETHER = 512
+_GATHERED_SECONDS = 1.0
+#: Scopes that are known to have been pruned today.
+_MOST_KNOWN = 1_000
 
 
 class OperationsLog:
     """Takes lines at once and writes them soon after. Lines that wait are lost if the process is killed: nothing else depends on them."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        #: On which day a scope was pruned last: those of which nothing is learnt have no nightly upkeep.
+        self._pruned: dict[Scope, date] = {}
         self._waiting: deque[tuple[Scope, Operation]] = deque(maxlen=MOST_WAITING)
         self._task: asyncio.Task[None] | None = None
         self._hurry = asyncio.Event()
@@ -65,12 +73,49 @@ class OperationsLog:
         self._hurry.clear()
         while self._waiting:
             lines = [self._waiting.popleft() for _ in range(min(_TOGETHER, len(self._waiting)))]
-            outcomes = await asyncio.gather(*(self._store.log(scope, line) for scope, line in lines), return_exceptions=True)
+            together: dict[Scope, list[Operation]] = {}
+            for scope, line in lines:
+                together.setdefault(scope, []).append(line)
+            outcomes = await asyncio.gather(
+                *(self._parts.store.log(scope, *of_it) for scope, of_it in together.items()), return_exceptions=True
+            )
             for outcome in outcomes:
                 if isinstance(outcome, StoreError):
-                    logger.warning("a line of the operations log could not be written: %s", outcome)
+                    logger.warning("lines of the operations log could not be written: %s", outcome)
                 elif isinstance(outcome, BaseException):
                     raise outcome
+            await self._prune(together)
+
+    async def _prune(self, scopes: Iterable[Scope]) -> None:
+        today = self._parts.now().date()
+        for scope in scopes:
+            if self._pruned.get(scope) != today:
+                if len(self._pruned) >= _MOST_KNOWN:
+                    self._pruned.clear()
+                self._pruned[scope] = today
+                try:
+                    await prune(self._parts, scope)
+                except StoreError as error:
+                    logger.warning("old lines of the operations log could not be dropped: %s", error)
+
+
+async def prune(parts: Parts, scope: Scope) -> int:
+    """Drop what is too old or too much of the log of a scope; returns how many lines went."""
+    log = parts.log
+    return await parts.store.prune_operations(scope, before=parts.now() - timedelta(days=log.days), keep=max(1, log.lines))
+
+
+def added(receipt: Receipt, *, at: datetime) -> Operation:
+    """The line of messages that were added. What was said stands in the journal, under these ids."""
+    counts = {"stored": receipt.stored, "duplicates": receipt.duplicates, "refused": len(receipt.refused), "redacted": receipt.redacted}
+    return Operation(
+        kind="add",
+        parameters={},
+        result={name: number for name, number in counts.items() if number},
+        at=at,
+        session=receipt.session,
+        items=tuple(message.id for message in receipt.messages[:MOST_NAMED]),
+    )
 
 
 def written(entries: Sequence[HistoryEntry]) -> Operation:
@@ -92,16 +137,27 @@ def recalled(query: str, hits: Hits, *, at: datetime, session: str | None = None
         parameters={"query": redact(clean(query)[:MOST_KEPT]).text},
         result={"retrieved": len(hits), "tokens": sum(hit.tokens for hit in hits), "mode": hits.mode},
         at=at,
-        session=session,
+        session=None if session is None else redact(session).text,
         items=tuple(hit.id for hit in hits),
     )
 
 
-def answered(query: str, hits: Sequence[Hit], reply: str, *, model: str, at: datetime, session: str, messages: Sequence[str]) -> Operation:
-    """The line of a chat turn: what it was given, and what of that its reply shows. ``messages``: ids of what was said in it."""
+def answered(
+    query: str,
+    hits: Sequence[Hit],
+    reply: str,
+    *,
+    model: str,
+    at: datetime,
+    session: str,
+    messages: Sequence[str],
+    rules: str = "",
+) -> Operation:
+    """The line of a chat turn: what it was given, and what of that its reply shows. ``messages``: ids of what was said in it. ``rules``:
+    the hash of the resident rules that held."""
     return Operation(
         kind="turn",
-        parameters={"query": query[:MOST_KEPT], "model": model},
+        parameters={"query": query[:MOST_KEPT], "model": model, **({"rules": rules} if rules else {})},
         result={
             "retrieved": len(hits),
             "used": [hit.id for hit in hits if is_used(hit.text, query, reply)],

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from pagefile.ports import Embedder, Model, Store
 
-#: "rules": plain statements are learnt from, without a model. "model": a model reads the conversation too. "off": nothing is learnt;
-#: what is said meanwhile is read when learning is switched on again and the conversation goes on.
+#: "rules": plain statements are learnt from, without a model. "model": a model reads the conversation too. "off": nothing is learnt,
+#: and what is said meanwhile is not learnt from later either.
 LearnBy: TypeAlias = Literal["rules", "model", "off"]
 
 
@@ -26,6 +26,16 @@ class LearnSettings:
     idle_seconds: float = 20.0
     #: … or when so many tokens were said.
     batch_tokens: int = 800
+    #: Tokens of core memory, all blocks of a conversation together, above which a model writes the longest ones anew.
+    block_tokens: int = 1_500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogSettings:
+    """How much of the operations log of one user is kept; the nightly upkeep drops the rest."""
+
+    days: int = 90
+    lines: int = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +53,6 @@ class Parts:
     #: The zone of times that are given without one, and of times that are shown.
     zone: tzinfo
     learning: LearnSettings = LearnSettings()
+    #: A Markdown file of rules that hold in every conversation, where none is named for it.
+    rules: str | None = None
+    log: LogSettings = LogSettings()

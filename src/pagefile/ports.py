@@ -14,6 +14,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.events import TextDelta, Usage
 from pagefile.messages import Appended, Draft, Message, SessionInfo, ToolCall
 from pagefile.queries import Candidates, Hit, Item, Page, Probe, Where
@@ -85,14 +86,6 @@ class Progress:
     seq: int
     #: Id of the message at ``seq``; None: not checked.
     message: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
-    """What background work cost: calls of a model, and tokens read and written in them."""
-
-    calls: int = 0
-    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,8 +195,29 @@ class Store(Protocol):
 
     async def sessions(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]: ...
 
-    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
-        """Move the start of a session's window. It never moves back."""
+    async def set_window(
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        window_start: int,
+        summary: str | None = None,
+        jobs: Sequence[NewJob] = (),
+    ) -> None:
+        """Move on the start of a session's window. It never moves back.
+
+        ``summary``: a running summary of all messages before that start, kept if no later start is there; None leaves the one there is.
+        """
+        ...
+
+    async def set_summary(
+        self, scope: Scope, session: str, *, summary: str | None, to: int, instead_of: str | None, of: Sequence[str] = ()
+    ) -> bool:
+        """Replace the running summary by one of all messages up to the sequence number ``to``.
+
+        Nothing is written, and False returned, if it is too late: the present summary is not ``instead_of`` or covers as much, one of the
+        messages ``of`` which it tells was erased or retired, or the session is gone.
+        """
         ...
 
     # records and blocks
@@ -268,6 +282,15 @@ class Store(Protocol):
         """Count a use of these records. No change of what they say: no history row, no new version."""
         ...
 
+    # turns
+    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
+        """Take a session for so long from now on, or keep it, so that nobody else begins a turn in it. False: another holder has it."""
+        ...
+
+    async def let_go(self, scope: Scope, session: str, holder: str) -> None:
+        """Give a session free; nothing, if another holder has it."""
+        ...
+
     # recall
     async def search(self, scope: Scope, probe: Probe) -> Candidates:
         """Look into the indexes. One snapshot; unranked; statistics are of this scope alone (all its items, filtered or not)."""
@@ -292,9 +315,21 @@ class Store(Protocol):
     async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]: ...
 
     async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease_seconds: float,
+        limit: int = 1,
+        scope: Scope | None = None,
+        ready_by: datetime | None = None,
     ) -> tuple[Job, ...]:
-        """Take ready jobs, oldest first, so that nobody else has them until the lease runs out."""
+        """Take jobs that are ready ``now``, or will be at ``ready_by``, oldest first, so that nobody else has them until the lease runs
+        out."""
+        ...
+
+    async def renew(self, ids: Sequence[str], *, now: datetime, lease_seconds: float) -> None:
+        """Keep claimed jobs for so long from now on."""
         ...
 
     async def complete(self, ids: Sequence[str]) -> None: ...
@@ -322,17 +357,29 @@ class Store(Protocol):
 
     async def drop_task(self, scope: Scope, key: str) -> bool: ...
 
-    async def log(self, scope: Scope, operation: Operation) -> None:
-        """Add a line. Into a scope that is not there nothing is written: there is nothing it could be about."""
+    async def tasks(self, scope: Scope, *, now: datetime, prefix: str = "") -> tuple[TaskState, ...]:
+        """Where the tasks stand whose key begins so, by key (compared as bytes of UTF-8)."""
+        ...
+
+    async def log(self, scope: Scope, *operations: Operation) -> None:
+        """Add lines. Into a scope that is not there nothing is written: there is nothing they could be about."""
+        ...
+
+    async def prune_operations(self, scope: Scope, *, before: datetime, keep: int) -> int:
+        """Drop lines of an earlier time, and all but the newest ``keep``; returns how many went."""
         ...
 
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
         """Newest first."""
         ...
 
-    # what background work cost
-    async def spend(self, scope: Scope, day: date, spent: Spent = Spent()) -> Spent:
-        """Add to what was spent for this scope on this day, and return the day's sum; without ``spent`` only look."""
+    # what models cost
+    async def spend(self, scope: Scope, day: date, spent: Spent = Spent(), *, purpose: Purpose = "learn") -> Spent:
+        """Add to what was spent for this scope on this day for a purpose, and return its sum; without ``spent`` only look."""
+        ...
+
+    async def costs(self, scope: Scope | None = None, *, since: date | None = None, until: date | None = None) -> tuple[DaySpent, ...]:
+        """What was spent from ``since`` to ``until``, both included, by day, scope (in the order they came) and purpose."""
         ...
 
     # the whole

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.items import item_of
-from pagefile.language.keys import record_keys
+from pagefile.language.keys import known_by, record_keys
+from pagefile.lifecycle.giving_way import GaveWay, Gone, hold_again, overruled
+from pagefile.lifecycle.ledger import said_at
 from pagefile.lifecycle.rivals import rivals
-from pagefile.lifecycle.undo import GaveWay, Learnt, before, begins, ends, hold_again, revert, undo
+from pagefile.lifecycle.undo import Learnt, begins, ends, left_by_erasing, read_again, revert, undo
 from pagefile.messages import Message
 from pagefile.parts import Parts
-from pagefile.ports import EraseReceipt, Keyed
+from pagefile.ports import EraseReceipt, Keyed, Store
 from pagefile.queries import Item, Where
-from pagefile.recorder import Recorder
-from pagefile.records import Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Scope
+from pagefile.recorder import Recorded, Recorder
+from pagefile.records import Add, Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Scope
 from pagefile.retrieval.indexing import record_indexing
 from pagefile.stores.changes import restored_record
+from pagefile.stores.rules import stays_erased
 
 #: Messages of a session that are read at once.
 _PAGE = 500
@@ -107,9 +111,11 @@ class Retraction:
         if isinstance(item, Record) and ends(entry):
             # It is the change to which it gave way that is taken back.
             entry, item = await self._gave_way_to(entry, item)
-        gave_way = await self._gave_way(entry, item) if isinstance(item, Record) else []
-        items: dict[str, Item] = {item.id: item, **{each.record.id: each.record for each in gave_way}}
-        changes = [_indexed(each, items) for each in undo(entry, item, gave_way=gave_way, cause=cause)]
+        items: dict[str, Item] = {item.id: item}
+        changes = list(undo(entry, item, cause=cause))
+        if isinstance(item, Record):
+            changes += await self._with_it(entry, item, items, cause)
+        changes = [_indexed(each, items) for each in changes]
         back = [made for change in changes if (made := _brought_back(change, items))]
 
         def decide(known: Keyed) -> tuple[Sequence[Change], tuple[()]]:
@@ -121,74 +127,100 @@ class Retraction:
         keys = dict.fromkeys(key for record in back for key in record_keys(record))
         return (await self._recorder.change(self._scope, decide, keys=tuple(keys))).entries
 
-    async def _gave_way(self, entry: HistoryEntry, record: Record) -> list[GaveWay]:
-        """The records that ceased to hold because of a change of this one."""
+    async def _with_it(self, entry: HistoryEntry, record: Record, items: dict[str, Item], cause: Cause) -> list[Change]:
+        """The changes of others that follow when a change of a record is taken back. ``items`` gets what they change, as it is."""
+        known = _Known(self._store, self._scope, (await self._store.keyed(self._scope, record_keys(record))).records)
+        items |= {each.id: each for each in known.records if each.id not in items}
+        if entry.change == "retire":
+            back = [await known.change_at(each, entry.cause.at) for each in known.records if each.id != record.id]
+            return [change for each in back if each and begins(each) for change in undo(each, items[each.target], cause=cause)]
         if not begins(entry):
             return []
-        known = await self._store.keyed(self._scope, record_keys(record))
-        gone = [each for each in known.records if each.status == "superseded" and each.retired_at == entry.cause.at]
-        found = [await self._ended(each, entry) for each in gone if each.id != record.id]
-        return [each for each in found if each is not None and self._gives_way(each, record)]
+        gave_way = await known.gave_way(record, at=None if entry.change == "add" else entry.cause.at)
+        return list(hold_again([Gone(record=replace(record, status="current"), gave_way=gave_way)], cause=cause))
 
     async def _gave_way_to(self, entry: HistoryEntry, record: Record) -> tuple[HistoryEntry, Record]:
         """The record that a record gave way to with a change, and the change of that one; if there is none, what was given."""
-        known = await self._store.keyed(self._scope, record_keys(record))
+        known = _Known(self._store, self._scope, (await self._store.keyed(self._scope, record_keys(record))).records)
         for other in known.records:
-            history = await self._store.history(self._scope, other.id) if other.id != record.id else ()
-            began = next((each for each in reversed(history) if each.cause.at == entry.cause.at and begins(each)), None)
-            if began is not None and self._gives_way(GaveWay(record=record, entry=entry), other):
+            began = await known.change_at(other, entry.cause.at)
+            if other.id == record.id or began is None or not begins(began):
+                continue
+            if other.supersedes == record.id or any(gone.record.id == record.id for gone in await known.gave_way(other)):
                 return began, other
         return entry, record
-
-    async def _ended(self, record: Record, other: HistoryEntry) -> GaveWay | None:
-        """The change by which a record gave way at the time of another change."""
-        history = await self._store.history(self._scope, record.id)
-        entry = next((each for each in reversed(history) if each.cause.at == other.cause.at and ends(each)), None)
-        return None if entry is None else GaveWay(record=record, entry=entry)
-
-    def _gives_way(self, gone: GaveWay, record: Record) -> bool:
-        """Whether it is this one that a record gave way to."""
-        if record.supersedes == gone.record.id:
-            return True
-        return bool(rivals(replace(record, status="current"), [before(gone.entry, gone.record)], gone.entry.cause))
 
     async def revert(self, messages: Sequence[str], *, reason: str) -> tuple[HistoryEntry, ...]:
         """Forget all that was learnt from some messages, and learn nothing more from them."""
         cause = self._cause(reason)
-        changes = revert(await self._learnt_from(messages), messages=frozenset(messages), cause=cause)
+        learnt, items = await self._learnt_from(messages)
+        changes = revert(learnt, messages=frozenset(messages), cause=cause)
         found = await self._store.get(self._scope, messages)
         shown = [item.id for item in found if isinstance(item, Message) and not item.superseded]
         # Hidden, they are read no more: neither recalled nor learnt from.
         hidden = [Edit(target=id, fields={"superseded": True}, cause=cause) for id in shown]
-        return (await self._recorder.change(self._scope, [*changes, *hidden])).entries
+        return (await self._change_unless_opposed([*changes, *hidden], items)).entries
 
     async def erase(self, ids: Sequence[str] | None, session: str | None) -> EraseReceipt:
-        """Remove for good. What had given way to what was learnt from the messages alone holds again."""
+        """Remove for good. What had given way to what was learnt from the messages holds again."""
         messages = () if ids is None and session is None else await self.messages_of(session) if session is not None else ids or ()
-        back = hold_again(await self._learnt_from(messages), messages=frozenset(messages), cause=self._cause("what replaced it was erased"))
+        learnt, items = await self._learnt_from(messages)
+        cause = self._cause("what replaced it was erased")
+        back = left_by_erasing(learnt, messages=frozenset(messages), cause=cause)
+        await self._show(read_again(learnt, messages=frozenset(messages)), cause)
         # What is being read just now must not be learnt a moment later.
         async with self._recorder.alone(self._scope):
             receipt = await self._store.erase(self._scope, ids=ids, session=session)
-        found = await self._store.get(self._scope, [change.target for change in back])
-        there: dict[str, Item] = {item.id: item for item in found if item is not None}
-        made = [(change, _brought_back(change, there)) for change in back if change.target in there]
-        keys = dict.fromkeys(key for _, record in made if record for key in record_keys(record))
-
-        def decide(known: Keyed) -> tuple[Sequence[Change], tuple[()]]:
-            return [change for change, record in made if record and not rivals(record, known.records, change.cause)], ()
-
-        await self._recorder.change(self._scope, decide, keys=tuple(keys))
+        found = await self._store.get(self._scope, [change.target for change in back if not isinstance(change, Add)])
+        there = {item.id: item for item in found if item is not None}
+        left = [change for change in back if not isinstance(change, Add) and change.target in there]
+        await self._change_unless_opposed(left, items | there)
         return receipt
 
-    async def _learnt_from(self, messages: Sequence[str]) -> list[Learnt]:
+    async def _show(self, messages: Sequence[str], cause: Cause) -> None:
+        """Let messages be read again that are hidden."""
+        found = await self._store.get(self._scope, messages) if messages else ()
+        hidden = [item.id for item in found if isinstance(item, Message) and item.superseded]
+        await self._recorder.change(self._scope, [Edit(target=id, fields={"superseded": False}, cause=cause) for id in hidden])
+
+    async def _change_unless_opposed(self, changes: Sequence[Change], items: Mapping[str, Item]) -> Recorded:
+        """Write changes, but for those that would let something hold again that was erased, or cannot stand beside what holds now."""
+        targets = {change.target for change in changes if not isinstance(change, Add)}
+        back = [(change, made) for change in changes if not await self._is_erased(made := _brought_back(change, items))]
+
+        def decide(known: Keyed) -> tuple[Sequence[Change], tuple[()]]:
+            others = [record for record in known.records if record.id not in targets]
+            return [change for change, record in back if record is None or not rivals(record, others, change.cause)], ()
+
+        keys = dict.fromkeys(key for _, record in back if record for key in record_keys(record))
+        return await self._recorder.change(self._scope, decide, keys=tuple(keys))
+
+    async def _is_erased(self, record: Record | None) -> bool:
+        """Whether what a record says was erased elsewhere."""
+        times = () if record is None else await self._store.erased(self._scope, known_by(record))
+        return record is not None and any(stays_erased(record, time) for time in times)
+
+    async def _learnt_from(self, messages: Sequence[str]) -> tuple[list[Learnt], dict[str, Item]]:
+        """The records that cite some messages, and all that are filed with them."""
+        citing = await self._store.citing(self._scope, messages)
+        keys = dict.fromkeys(key for record in citing for key in record_keys(record))
+        known = _Known(self._store, self._scope, (await self._store.keyed(self._scope, tuple(keys))).records)
+        times = await self._times(citing)
         learnt = []
-        for record in await self._store.citing(self._scope, messages):
-            history = await self._store.history(self._scope, record.id)
-            # One that replaced nothing and was never changed since has nothing that gave way to it.
-            changed = record.supersedes is not None or record.version > 1
-            gave_way = [each for entry in history for each in await self._gave_way(entry, record)] if changed else []
-            learnt.append(Learnt(record=record, history=history, gave_way=tuple(gave_way)))
-        return learnt
+        for record in citing:
+            stands = replace(record, status="current") if _is_denial(record) else record
+            gone = Gone(record=stands, gave_way=await known.gave_way(record), followed_by=known.followed_by(record))
+            last = {times.get(source.message) for source in record.sources if source.message in messages}
+            left = [time for source in record.sources if source.message not in messages and (time := times.get(source.message))]
+            said_at = max(left) if left and record.said_at in last and max(left) < (record.said_at or max(left)) else None
+            learnt.append(Learnt(gone=gone, history=await known.history(record), said_at=said_at))
+        return learnt, {record.id: record for record in (*known.records, *citing)}
+
+    async def _times(self, records: Sequence[Record]) -> dict[str, datetime]:
+        """When the messages that records cite were said."""
+        cited = dict.fromkeys(source.message for record in records for source in record.sources if len(record.sources) > 1)
+        found = await self._store.get(self._scope, tuple(cited)) if cited else ()
+        return {item.id: item.said_at for item in found if isinstance(item, Message)}
 
     async def messages_of(self, session: str) -> tuple[str, ...]:
         """Ids of all messages of a session."""
@@ -206,9 +238,80 @@ class Retraction:
         return Cause(actor=f"user:{self._scope.user}", reason=reason, at=self._parts.now())
 
 
+class _Known:
+    """Records that are filed together, and which of them gave way to which."""
+
+    def __init__(self, store: Store, scope: Scope, records: Sequence[Record]) -> None:
+        self.records = records
+        self._store, self._scope = store, scope
+        self._histories: dict[str, tuple[HistoryEntry, ...]] = {}
+        self._after = {each.supersedes: each for each in records if each.supersedes is not None}
+        self._superseded: dict[str, list[Record]] = {}
+        for each in records:
+            for key in record_keys(each) if each.status == "superseded" else ():
+                self._superseded.setdefault(key, []).append(each)
+
+    async def history(self, record: Record) -> tuple[HistoryEntry, ...]:
+        if record.id not in self._histories:
+            self._histories[record.id] = await self._store.history(self._scope, record.id)
+        return self._histories[record.id]
+
+    async def change_at(self, record: Record, at: datetime) -> HistoryEntry | None:
+        """The last change of a record at some time."""
+        return next((entry for entry in reversed(await self.history(record)) if entry.cause.at == at), None)
+
+    def followed_by(self, record: Record) -> Record | None:
+        """The record to which one gave way, as far as they tell themselves."""
+        if record.status != "superseded" or record.id in self._after:
+            return self._after.get(record.id)
+        return next((each for each in self.records if each.id != record.id and each.learned_at == record.retired_at), None)
+
+    async def gave_way(self, record: Record, *, at: datetime | None = None) -> tuple[GaveWay, ...]:
+        """The records that gave way to one; ``at``: with the change at that time, and not before it came."""
+        history = await self.history(record)
+        denial = _is_denial(record)
+        times = {entry.cause.at for entry in history if begins(entry) or (denial and entry.change == "add")}
+        began = times if at is None else times & {at}
+        near = {each.id: each for key in record_keys(record) for each in self._superseded.get(key, ()) if each.id != record.id}
+        found = list[GaveWay]()
+        holds = replace((await self._as_it_was(record)).held if record.status == "superseded" else record, status="current")
+        for each in near.values():
+            if each.retired_at not in began and (at is not None or not _came_later(each, record)):
+                continue
+            gone = await self._as_it_was(each)
+            if record.supersedes == each.id or rivals(holds, [gone.held], Cause(actor="", reason="", at=_later(record, each))):
+                found.append(gone)
+        return tuple(found)
+
+    async def _as_it_was(self, record: Record) -> GaveWay:
+        history = await self.history(record)
+        told = any(ends(entry) and entry.before.get("status") in ("current", "pending") for entry in history)
+        held = restored_record(record, history) if told else overruled(record, self.records)
+        return GaveWay(record=record, held=held, told=told)
+
+
+def _is_denial(record: Record) -> bool:
+    """Whether it is kept as history because it denies something, without an end: what it ended gave way to it."""
+    return record.status == "superseded" and record.retired_at is None and record.valid_to is None
+
+
+def _came_later(record: Record, other: Record) -> bool:
+    """Whether a record was overruled before it came, by another one that was there and was said later. A denial without an end is kept
+    against what is older, and never held."""
+    if record.retired_at is not None or record.valid_to is None:
+        return False
+    return other.learned_at <= record.learned_at and said_at(other) >= said_at(record)
+
+
+def _later(first: Record, second: Record) -> datetime:
+    return max(first.learned_at, second.learned_at)
+
+
 def _brought_back(change: Change, items: Mapping[str, Item]) -> Record | None:
     """The record as it is to hold again, if this change makes it so."""
-    if not isinstance(change, Restore | Edit) or not isinstance(item := items[change.target], Record) or item.status == "current":
+    if not isinstance(change, Restore | Edit) or not isinstance(item := items.get(change.target), Record):
+        return None
+    if item.status == "current":
         return None
     made = replace(item, status="current") if isinstance(change, Restore) else replace(item, **change.fields)
     return made if made.status == "current" else None

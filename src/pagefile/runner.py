@@ -7,7 +7,7 @@ import contextlib
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
@@ -20,9 +20,10 @@ from pagefile.records import Scope
 
 logger = logging.getLogger(__name__)
 
-#: Jobs claimed at once, and how long they are nobody else's; see ``Handler``.
+#: Jobs claimed at once; see ``Handler``.
 CLAIM = 64
-LEASE_SECONDS = 120.0
+#: They are nobody else's for so long, and longer as long as they are worked on. A process that dies keeps them so long.
+LEASE_SECONDS = 15.0
 #: Also the time in which work left by another process is noticed.
 POLL_SECONDS = 2.0
 _MOMENT = timedelta(microseconds=1)
@@ -53,9 +54,8 @@ class Handler(Protocol):
     max_attempts: int
     #: When somebody waits, jobs are done this much before their time.
     ahead: timedelta
-    #: Jobs that are claimed at once, and for how long: longer than one portion takes. A process that dies keeps them so long.
+    #: Jobs that are claimed at once.
     at_once: int
-    lease_seconds: float
 
     def portion(self, waiting: Sequence[Job]) -> int:
         """How many of the first of these jobs to do together; at least 1."""
@@ -134,8 +134,7 @@ class Runner:
         try:
             yield hurry
         finally:
-            for job in hurry.kept:
-                await self._parts.store.release([job.id], ready_at=job.ready_at)
+            await self._put_back(hurry.kept)
 
     async def _run(self) -> None:
         while True:
@@ -156,18 +155,20 @@ class Runner:
 
     async def _work(self, hurry: _Hurry | None = None, *, scope: Scope | None = None) -> bool:
         """Claim and do some jobs; False if there were none, or what they need is out of order."""
-        now = self._parts.now()
+        now, most = self._parts.now(), self._handler.at_once
         until = now if hurry is None else hurry.until
-        lease, most = self._handler.lease_seconds, self._handler.at_once
-        claimed = await self._parts.store.claim(self._handler.kinds, now=until, lease_seconds=lease, limit=most, scope=scope)
+        claimed = await self._parts.store.claim(
+            self._handler.kinds, now=now, ready_by=until, lease_seconds=LEASE_SECONDS, limit=most, scope=scope
+        )
         # What has failed waits its time, whoever is in a hurry.
         waiting = deque(job for job in claimed if job.attempts <= 1 or job.ready_at <= now)
         if hurry is not None:
             hurry.kept += [job for job in claimed if job.attempts > 1 and job.ready_at > now]
         self._in_hand.update(job.scope for job in waiting)
-        started, sound = time.monotonic(), bool(claimed)
+        sound = bool(claimed)
+        keeping = asyncio.create_task(self._keep(waiting), name="pagefile-lease")
         try:
-            while sound and waiting and time.monotonic() - started < lease / 2:
+            while sound and waiting:
                 portion = [waiting[place] for place in range(self._handler.portion(waiting))]
                 began = time.monotonic()
                 sound = await self._do(portion, until=until, hurry=hurry is not None)
@@ -177,11 +178,29 @@ class Runner:
                     waiting.popleft()
                 await self._let_go(portion)
         finally:
-            # When this is cancelled too: a job that is kept until its lease runs out is nobody's for minutes.
-            for job in waiting:
-                await self._parts.store.release([job.id], ready_at=job.ready_at)
+            # When this is cancelled too: a job that is kept until its lease runs out is nobody's until then.
+            keeping.cancel()
+            await self._put_back(waiting)
             await self._let_go(waiting)
         return sound
+
+    async def _put_back(self, jobs: Iterable[Job]) -> None:
+        """Release jobs that were claimed and not begun, as far as the store can: a failure here would take the place of a cancellation."""
+        for job in jobs:
+            try:
+                await self._parts.store.release([job.id], ready_at=job.ready_at)
+            except StoreError as error:
+                logger.warning("a job could not be put back, and waits until its lease runs out: %s", error)
+
+    async def _keep(self, jobs: Collection[Job]) -> None:
+        """Renew the lease of jobs while they are worked on, until this is cancelled."""
+        while True:
+            await asyncio.sleep(LEASE_SECONDS / 3)
+            try:
+                await self._parts.store.renew([job.id for job in jobs], now=self._parts.now(), lease_seconds=LEASE_SECONDS)
+            except StoreError as error:
+                # Somebody else may do them a second time; whatever is done twice is written once.
+                logger.warning("background work could not be kept for this program: %s", error)
 
     async def _do(self, jobs: Sequence[Job], *, until: datetime, hurry: bool) -> bool:
         """Do a portion and settle its jobs; False if others would fail as well."""

@@ -4,32 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 import pagefile.adding as adding
 import pagefile.arguments as arguments
+import pagefile.blocks as blocks
+import pagefile.meant as meant
+import pagefile.sessions as sessions
+import pagefile.tasks as tasks
 from pagefile.beliefs import Beliefs, Correction, Why
 from pagefile.context.assemble import Window
+from pagefile.context.report import ContextReport
+from pagefile.costs import DaySpent, Spent
 from pagefile.embedders.cache import CachedEmbedder
 from pagefile.errors import InputError, NotFound
+from pagefile.intake import name_to_keep
 from pagefile.items import item_of
-from pagefile.language.secrets import redact
-from pagefile.language.text import clean
-from pagefile.lifecycle.forget import matching
 from pagefile.messages import Message, Origin, Receipt, SessionInfo
 from pagefile.operations import recalled
 from pagefile.parts import Parts
-from pagefile.ports import EraseReceipt, Operation, Spent, StoreStats
+from pagefile.ports import EraseReceipt, Operation, StoreStats
 from pagefile.queries import Hits, Item, ItemKind, Page, Where
-from pagefile.records import Add, Block, Cause, Edit, HistoryEntry, Kind, Record, Scope, Source, Status, Trust, identifier
+from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, Status, TaskState, Trust, identifier
 from pagefile.retraction import Forgotten, Retraction
 from pagefile.retrieval.recall import recall
 from pagefile.session import Session
+from pagefile.sessions import Loaded
+from pagefile.status import WorkStatus, read_status, update_status
 from pagefile.stores.incognito import IncognitoStore
-from pagefile.tools import require_room
+from pagefile.tasks import Checkpoint
 from pagefile.upkeep import Consolidated, Tidied
-from pagefile.window import ChatSettings, build_window
+from pagefile.window import ChatSettings, build_window, context_report
 from pagefile.worker import Worker
 
 
@@ -89,8 +96,10 @@ class AsyncScopedMemory:
         ``fields``: others of ``Record``, such as ``importance``, ``valid_from``, ``expires_at``, ``pinned``. Raises InputError, also for
         a personal identifier without ``consent="explicit"``.
         """
-        record = self._new_record({"text": text, "kind": kind, "tags": tags, **fields}, session, agent, trust, sources)
-        return await self._beliefs.remember(record, given=fields, reason=_text(reason), consent=arguments.consent(consent))
+        record = arguments.new_record(
+            self._parts, {"text": text, "kind": kind, "tags": tags, **fields}, session=session, agent=agent, trust=trust, sources=sources
+        )
+        return await self._beliefs.remember(record, given=fields, reason=arguments.reason(reason), consent=arguments.consent(consent))
 
     async def edit(
         self,
@@ -113,7 +122,7 @@ class AsyncScopedMemory:
         checked = arguments.record_fields(fields, self._parts.zone)
         agreed = arguments.consent(consent)
         return await self._beliefs.edit(
-            identifier(id, "id"), checked, reason=_text(reason), expected_version=expected_version, consent=agreed
+            identifier(id, "id"), checked, reason=arguments.reason(reason), expected_version=expected_version, consent=agreed
         )
 
     async def correct(
@@ -131,15 +140,15 @@ class AsyncScopedMemory:
         """
         # What is corrected may have been said a moment ago.
         await self._worker.catch_up(self.scope)
-        targets = await self._meant(id, query, records_only=True)
+        targets = await meant.items(self._parts, self.scope, self._retraction, id, query, records_only=True)
         if query is not None and not targets:
             raise NotFound(f"no record is meant by {query[:80]!r}; nothing was changed. Use remember() for something new")
-        record = self._new_record({"text": text, "kind": "fact"}, None, None, Trust.USER_SAID, ())
-        return await self._beliefs.correct(record, targets, reason=_text(reason), consent=arguments.consent(consent))
+        record = arguments.new_record(self._parts, {"text": text, "kind": "fact"}, trust=Trust.USER_SAID)
+        return await self._beliefs.correct(record, targets, reason=arguments.reason(reason), consent=arguments.consent(consent))
 
     async def confirm(self, id: str, *, reason: str = "confirm() was called") -> Record:
         """Believe a record on the user's own word: a pending one becomes current, and what it contradicts is superseded."""
-        return await self._beliefs.confirm(identifier(id, "id"), reason=_text(reason))
+        return await self._beliefs.confirm(identifier(id, "id"), reason=arguments.reason(reason))
 
     async def forget(
         self, id: str | Sequence[str] | None = None, *, query: str | None = None, dry_run: bool = False, reason: str = "forget() was called"
@@ -151,18 +160,21 @@ class AsyncScopedMemory:
         """
         if (id is None) == (query is None):
             raise InputError("give an id or a query to forget")
-        items = [await item_of(self._store, self.scope, each) for each in await self._meant(id, query)]
-        return await self._retraction.forget(items, reason=_text(reason), dry_run=dry_run)
+        if query is not None:
+            await self._worker.catch_up(self.scope)
+        ids = await meant.items(self._parts, self.scope, self._retraction, id, query)
+        items = [await item_of(self._store, self.scope, each) for each in ids]
+        return await self._retraction.forget(items, reason=arguments.reason(reason), dry_run=dry_run)
 
     async def restore(self, id: str, *, reason: str = "restore() was called") -> HistoryEntry:
         """Bring back what was forgotten or superseded; what contradicts it is superseded."""
-        entry = await self._retraction.restore(identifier(id, "id"), reason=_text(reason))
+        entry = await self._retraction.restore(identifier(id, "id"), reason=arguments.reason(reason))
         await self._worker.read_again(self.scope, [entry.target])
         return entry
 
     async def undo(self, change: str, *, reason: str = "undo() was called") -> tuple[HistoryEntry, ...]:
         """Take back one change, by its id in ``history`` or ``changes``. Raises NotFound, ConflictError if it was changed again since."""
-        return await self._retraction.undo(identifier(change, "change"), reason=_text(reason))
+        return await self._retraction.undo(identifier(change, "change"), reason=arguments.reason(reason))
 
     async def revert(
         self, *, session: str | None = None, source: str | Sequence[str] | None = None, reason: str = "revert() was called"
@@ -175,8 +187,8 @@ class AsyncScopedMemory:
         if session is not None:
             messages = await self._retraction.messages_of(identifier(session, "session"))
         else:
-            messages = _ids(source)
-        return await self._retraction.revert(messages, reason=_text(reason))
+            messages = meant.ids_of(source)
+        return await self._retraction.revert(messages, reason=arguments.reason(reason))
 
     async def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
         """Remove for good one or several items, a session, or (neither given) all of this user, with all that was made of it. Nothing of
@@ -187,15 +199,19 @@ class AsyncScopedMemory:
         """
         if id is not None and session is not None:
             raise InputError("give ids or a session to erase, not both; neither erases everything of the user")
-        ids = None if id is None else _ids(id)
+        ids = None if id is None else meant.ids_of(id)
         await self._worker.operations.flush()
         try:
-            receipt = await self._retraction.erase(ids, _optional(session, "session"))
+            receipt = await self._retraction.erase(ids, arguments.optional(session, "session"))
+            if session is not None:
+                await tasks.drop_checkpoints(self._parts, self.scope, session)
         finally:
             if isinstance(self._parts.embedder, CachedEmbedder):
                 self._parts.embedder.clear()
         if ids and not receipt.messages and not receipt.records:
             raise NotFound(f"there is no record or message {', '.join(ids)[:200]!r} here; nothing was erased")
+        # What others said of it too is read again, before the next search.
+        self._worker.said(self.scope)
         return receipt
 
     async def write_block(
@@ -212,25 +228,66 @@ class AsyncScopedMemory:
 
         ``read_only``: the model cannot change it; the application can. Raises BlockFull if the text is over the block's limit.
         """
-        label, agent = identifier(label, "label"), _optional(agent, "agent")
-        if not isinstance(text, str) or not isinstance(description, str | None):
-            raise InputError("the text and the description of a block must be text")
-        if token_limit is not None:
-            arguments.whole_number(token_limit, "token_limit")
-        text, description = redact(clean(text)).text, None if description is None else redact(clean(description)).text
-        given = {"text": text, "description": description, "token_limit": token_limit, "read_only": read_only}
-        fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        old = await self._block(label, agent)
-        block = old or Block(label=label, agent=agent)
-        require_room(replace(block, **{**fields, "text": block.text}), text)
-        cause = Cause(actor=f"user:{self.scope.user}", reason="write_block() was called", at=self._parts.now())
-        change = (
-            Edit(target=label, agent=agent, fields=fields, cause=cause, expected_version=old.version)
-            if old
-            else Add(item=replace(block, **fields), cause=cause)
-        )
-        await self._store.apply(self.scope, [change])
-        return await self._block(label, agent) or block
+        if not isinstance(text, str):
+            raise InputError("the text of a block must be text")
+        fields = {"text": text, "description": description, "token_limit": token_limit, "read_only": read_only}
+        actor, reason = f"user:{self.scope.user}", "write_block() was called"
+        return await blocks.write_block(self._parts, self.scope, label, fields, agent=agent, actor=actor, reason=reason)
+
+    # --- lighter ways: none of it is ever learnt from -----------------------------------------------------------------------
+
+    async def update_status(
+        self, *, known: Sequence[str] | str | None = None, progress: Sequence[str] | str | None = None, agent: str | None = None
+    ) -> WorkStatus:
+        """Keep where the work stands in a block that every window shows: what is known, the progress, or both, as lines. What is None stays
+        as it is, an empty list removes. Raises BlockFull."""
+        actor = f"user:{self.scope.user}"
+        return await update_status(self._parts, self.scope, known=known, progress=progress, agent=agent, actor=actor)
+
+    async def status(self, *, agent: str | None = None) -> WorkStatus:
+        """What is known and how far the work has come; empty if nothing was written."""
+        return await read_status(self._parts, self.scope, agent=arguments.optional(agent, "agent"))
+
+    async def put_task(self, key: str, value: Any, *, step: int = 0, expires_at: datetime | str | None = None) -> TaskState:
+        """Keep where a task stands: a JSON value under a key, in place of the one before."""
+        return await tasks.put_task(self._parts, self.scope, key, value, step=step, expires_at=expires_at)
+
+    async def task(self, key: str) -> TaskState | None:
+        """Where a task stands; None: it is not there, or has expired."""
+        return await tasks.find_task(self._parts, self.scope, key)
+
+    async def drop_task(self, key: str) -> bool:
+        """Forget where a task stands; returns whether it was there."""
+        return await tasks.drop_task(self._parts, self.scope, key)
+
+    async def tasks(self) -> tuple[TaskState, ...]:
+        """The tasks that have not expired, by key."""
+        return await tasks.list_tasks(self._parts, self.scope)
+
+    async def checkpoint(self, session: str, key: str, state: Any = None) -> Checkpoint:
+        """Keep where a conversation stands now, and any JSON value that a program needs to go on from there. A later one of the same key
+        takes its place; it goes along with ``save_session``."""
+        return await tasks.put_checkpoint(self._parts, self.scope, name_to_keep(session, "session"), key, state)
+
+    async def resume(self, key: str) -> Checkpoint | None:
+        """Where to go on after a crash: the session, the turn, the state, and how many messages were said since. None: no checkpoint."""
+        return await tasks.find_checkpoint(self._parts, self.scope, key)
+
+    async def save_session(
+        self, session: str, path: str | Path | None = None, *, blocks: bool = False, agent: str | None = None
+    ) -> dict[str, Any]:
+        """A conversation as one JSON document, also written to ``path`` if that is given: what was said with its times, the start of the
+        window, the running summary, the checkpoints, and with ``blocks`` core memory (of ``agent``). Raises NotFound."""
+        session, agent = identifier(session, "session"), arguments.optional(agent, "agent")
+        return await sessions.save_session(self._parts, self.scope, session, path, blocks=blocks, agent=agent)
+
+    async def load_session(self, saved: Mapping[str, Any] | str | Path, *, session: str | None = None) -> Loaded:
+        """Load a saved conversation (a document, or the path of one) under its own name or ``session``, and learn from it as if it had been
+        said here. Loading twice is the same as once. Raises ConflictError, changing nothing, if the session here differs."""
+        loaded = await sessions.load_session(self._parts, self.scope, saved, session=session)
+        self._worker.wrote(self.scope, loaded.stored)
+        self._worker.said(self.scope)
+        return loaded
 
     # --- reading -------------------------------------------------------------------------------------------------------
 
@@ -262,23 +319,15 @@ class AsyncScopedMemory:
         ``known_at``: what was believed then; ``history``: also what was superseded. ``explain``: each hit tells the parts of its score.
         Raises InputError. If the embedder fails, words alone are used, and the result says so.
         """
-        now, zone = self._parts.now(), self._parts.zone
-        where = Where(
-            kinds=None if kinds is None else arguments.some_of(kinds, "kind", arguments.ITEM_KINDS),
-            sessions=None if session is None else arguments.names([session] if isinstance(session, str) else session, "session"),
-            agent=_optional(agent, "agent"),
-            speaker=_optional(speaker, "speaker"),
-            tags=None if tags is None else arguments.names(tags, "tag"),
-            since=None if since is None else arguments.edge(since, "start", now=now, zone=zone),
-            until=None if until is None else arguments.edge(until, "end", now=now, zone=zone),
-            min_trust=None if min_trust is None else arguments.trust(min_trust),
-            **self._times(statuses, as_of, known_at, history=history),
-        )
+        where = arguments.where(
+            self._parts, kinds=kinds, session=session, agent=agent, speaker=speaker, tags=tags, since=since, until=until,
+            min_trust=min_trust, statuses=statuses, as_of=as_of, known_at=known_at, history=history,
+        )  # fmt: skip
         await self._worker.catch_up(self.scope)
         hits = await recall(self._parts, self.scope, query, where=where, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain)
         if hits:
             # A search that finds nothing is no use of the memory; its words must not be kept where those of an erased user were.
-            self._worker.note(self.scope, recalled(query, hits, at=now))
+            self._worker.note(self.scope, recalled(query, hits, at=self._parts.now()))
         return hits
 
     async def context(
@@ -289,13 +338,26 @@ class AsyncScopedMemory:
         notes it was shown is not learnt as new."""
         asked = {"role": "user", "content": messages}
         given = [asked] if isinstance(messages, str) else arguments.listed(messages, "messages")
-        session, agent = identifier(session, "session"), _optional(agent, "agent")
+        session, agent = identifier(session, "session"), arguments.optional(agent, "agent")
         arguments.whole_number(budget, "budget")
         await self._worker.catch_up(self.scope)
-        window = await build_window(self._parts, self.scope, session, given, budget=budget, agent=agent)
+        settings = self._settings().with_rules(budget)
+        window = await build_window(self._parts, self.scope, session, given, budget=budget, agent=agent, settings=settings)
         if window.hits:
             self._worker.note(self.scope, recalled("", Hits(hits=window.hits), at=self._parts.now(), session=session))
         return window
+
+    async def context_report(
+        self, session: str = "default", message: str | None = None, *, agent: str | None = None, settings: ChatSettings | None = None
+    ) -> ContextReport:
+        """What the model's window would be filled with if ``message`` were said next; without one, what the last turn's was.
+
+        Tokens used, and how many there may be, of instructions, tools, blocks, summary, recent messages, recalled notes, the user's message
+        and the reply. Nothing is written. Raises InputError if the fixed parts alone do not fit.
+        """
+        session, agent = identifier(session, "session"), arguments.optional(agent, "agent")
+        settings = self._settings(settings).with_rules(self._parts.model.context_window)
+        return await context_report(self._parts, self.scope, session, message, agent=agent, settings=settings)
 
     async def list(
         self,
@@ -313,7 +375,7 @@ class AsyncScopedMemory:
         where = Where(
             kinds=None if kinds is None else arguments.some_of(kinds, "kind", arguments.KINDS),
             tags=None if tags is None else arguments.names(tags, "tag"),
-            **self._times(statuses, as_of, known_at, history=history),
+            **arguments.past(statuses, as_of, known_at, history=history, now=self._parts.now(), zone=self._parts.zone),
         )
         await self._worker.catch_up(self.scope)
         return await self._store.records(self.scope, where=where, after=after, limit=limit)
@@ -330,7 +392,7 @@ class AsyncScopedMemory:
         """The journal of one session, or of all (``session=None``) in the order it was recorded: also messages that a search hides because
         nothing that was learnt from them holds any more. ``statuses`` with "retired": also what was forgotten."""
         where = Where(statuses=arguments.some_of(statuses, "status", arguments.STATUSES))
-        session = _optional(session, "session")
+        session = arguments.optional(session, "session")
         return await self._store.messages(self.scope, session, where=where, after=after, limit=limit, newest_first=newest_first)
 
     async def sessions(self, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
@@ -371,6 +433,10 @@ class AsyncScopedMemory:
         """What learning by a model cost for this user today."""
         return await self._store.spend(self.scope, self._parts.now().astimezone(self._parts.zone).date())
 
+    async def costs(self, *, since: date | str | None = None, until: date | str | None = None) -> tuple[DaySpent, ...]:
+        """What models cost for this user, by day and purpose ("chat", "learn"); ``since`` and ``until`` are days, both included."""
+        return await self._store.costs(self.scope, since=arguments.day(since, "since"), until=arguments.day(until, "until"))
+
     async def tidy(self, *, dry_run: bool = False) -> Tidied:
         """Put away what is of no more use: what expired, what was never confirmed, the weakest over the capacity. It is done every night;
         what is pinned stays. ``dry_run``: only say what would go."""
@@ -382,20 +448,27 @@ class AsyncScopedMemory:
 
     async def blocks(self, agent: str | None = None) -> tuple[Block, ...]:
         """Core memory: the shared blocks and those of ``agent``."""
-        return await self._store.blocks(self.scope, _optional(agent, "agent"))
+        return await self._store.blocks(self.scope, arguments.optional(agent, "agent"))
 
     async def stats(self) -> StoreStats:
         """Counts over what is kept of this user."""
         return await self._store.stats(self.scope)
 
     def chat(
-        self, *, session: str = "default", agent: str | None = None, settings: ChatSettings | None = None, incognito: bool = False
+        self,
+        *,
+        session: str = "default",
+        agent: str | None = None,
+        settings: ChatSettings | None = None,
+        rules: str | Path | None = None,
+        incognito: bool = False,
     ) -> Session:
         """A conversation that remembers: ``stream`` a message and get the events of the turn.
 
+        ``rules``: a Markdown file that stands in the fixed part of every window, read anew for each turn (default: that of the settings).
         ``incognito``: it sees what is remembered and leaves nothing: its messages are kept only as long as the object, and not learnt from.
         """
-        session, settings = identifier(session, "session"), settings or ChatSettings()
+        session, settings = name_to_keep(session, "session"), self._settings(settings, rules)
         if not incognito:
             return Session(self._parts, self.scope, session, agent=agent, settings=settings, worker=self._worker)
         parts = replace(self._parts, store=IncognitoStore(self._store))
@@ -404,65 +477,8 @@ class AsyncScopedMemory:
 
     # --- helpers -------------------------------------------------------------------------------------------------------
 
-    def _new_record(
-        self, fields: Mapping[str, Any], session: str | None, agent: str | None, trust: Trust, sources: Sequence[Source]
-    ) -> Record:
-        return Record(
-            id=self._parts.new_id(),
-            learned_at=self._parts.now(),
-            session=_optional(session, "session"),
-            agent=_optional(agent, "agent"),
-            trust=arguments.trust(trust),
-            sources=tuple(arguments.listed(sources, "sources")),
-            **arguments.record_fields(fields, self._parts.zone),
-        )
-
-    def _times(
-        self, statuses: Sequence[Status], as_of: datetime | str | None, known_at: datetime | str | None, *, history: bool
-    ) -> dict[str, Any]:
-        """The filters of a look into the past."""
-        now, zone = self._parts.now(), self._parts.zone
-        wanted = arguments.some_of(statuses, "status", arguments.STATUSES)
-        if history or as_of is not None or known_at is not None:
-            wanted = tuple(dict.fromkeys((*wanted, "superseded")))
-        then = None if as_of is None else arguments.edge(as_of, "end", now=now, zone=zone)
-        return {
-            "statuses": wanted,
-            "as_of": then,
-            # What has expired since was there then.
-            "alive_at": then or now,
-            "known_at": None if known_at is None else arguments.edge(known_at, "end", now=now, zone=zone),
-        }
-
-    async def _meant(self, id: str | Sequence[str] | None, query: str | None, *, records_only: bool = False) -> tuple[str, ...]:
-        """The ids that are given, or those of what a query means."""
-        if id is not None and query is not None:
-            raise InputError("give an id or a query, not both")
-        if query is None:
-            return () if id is None else _ids(id)
-        await self._worker.catch_up(self.scope)
-        meant = [await self._matching(query, arguments.KINDS)]
-        if not records_only:
-            # Apart: of a record and the message it was learnt from a search gives one.
-            meant.append(await self._matching(query, ("message",)))
-        return await self._retraction.without_others([id for ids in meant for id in ids])
-
-    async def _matching(self, query: str, kinds: Sequence[ItemKind]) -> tuple[str, ...]:
-        where = Where(kinds=tuple(kinds), alive_at=self._parts.now())
-        return matching(query, (await recall(self._parts, self.scope, query, where=where, limit=20)).hits)
-
-    async def _block(self, label: str, agent: str | None) -> Block | None:
-        blocks = await self._store.blocks(self.scope, agent)
-        return next((block for block in blocks if (block.label, block.agent) == (label, agent)), None)
-
-
-def _optional(value: str | None, what: str) -> str | None:
-    return None if value is None else identifier(value, what)
-
-
-def _ids(given: str | Sequence[str] | None) -> tuple[str, ...]:
-    return (identifier(given, "id"),) if isinstance(given, str) else arguments.names(given, "id")
-
-
-def _text(reason: str) -> str:
-    return redact(arguments.text(reason, "reason")).text
+    def _settings(self, settings: ChatSettings | None = None, rules: str | Path | None = None) -> ChatSettings:
+        """How a conversation is held, with the rules that hold in it."""
+        settings = settings or ChatSettings()
+        file = rules if rules is not None else settings.rules_file or self._parts.rules
+        return replace(settings, rules_file=None if file is None else str(file))

@@ -6,6 +6,7 @@ What is given as an argument wins over the environment, the environment over the
 from __future__ import annotations
 
 import difflib
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import platformdirs
 import tzlocal
 
+from pagefile.costs import Prices
 from pagefile.errors import SettingsError, StoreUnavailable
 
 _PREFIX = "PAGEFILE_"
@@ -43,6 +45,17 @@ class Settings:
     #: Calls of the model for learning, and tokens read and written in them, for one user on one day.
     learn_calls: int = 200
     learn_tokens: int = 200_000
+    #: How much of the operations log of one user the nightly upkeep keeps: days, and lines.
+    log_days: int = 90
+    log_lines: int = 10_000
+    #: A Markdown file of rules that hold in every conversation, read anew for each turn.
+    rules: str | None = None
+    #: What a million tokens cost: read, written, and read from the endpoint's cache (default: as much as others). For ``stats``.
+    price_input: float = 0.0
+    price_output: float = 0.0
+    price_cached: float | None = None
+    #: A name or sign of money to put before sums.
+    currency: str = ""
     #: Whose memory the command line works on.
     user: str = "me"
     tenant: str = "default"
@@ -86,6 +99,10 @@ class Settings:
             if self.learn == known:
                 return known
         raise SettingsError(f"the setting learn must be rules, model or off, not {self.learn!r}")
+
+    def prices(self) -> Prices:
+        """What models cost."""
+        return Prices(input=self.price_input, output=self.price_output, cached=self.price_cached)
 
     def zone(self) -> tzinfo:
         """The zone of times given without one."""
@@ -164,10 +181,15 @@ def _given(name: str, value: Any) -> Any:
     return value
 
 
-_NUMBERS = frozenset({"context_window", "learn_calls", "learn_tokens"})
+_NUMBERS = frozenset({"context_window", "learn_calls", "learn_tokens", "log_days", "log_lines"})
+
+
+_PRICES = frozenset({"price_input", "price_output", "price_cached"})
 
 
 def _typed(name: str, value: Any) -> Any:
+    if name in _PRICES:
+        return _price(name, value)
     if name not in _NUMBERS:
         if not isinstance(value, str | Path):
             raise SettingsError(f"the setting {name} must be text, not {value!r}")
@@ -179,3 +201,13 @@ def _typed(name: str, value: Any) -> Any:
     if number < 0:
         raise SettingsError(f"the setting {name} must not be negative, it is {number}")
     return number
+
+
+def _price(name: str, value: Any) -> float:
+    try:
+        price = float(value)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(f"the setting {name} must be a number, such as 0.15 for a million tokens, not {value!r}") from error
+    if not 0 <= price < math.inf:
+        raise SettingsError(f"the setting {name} must be a number of at least 0, it is {value}")
+    return price

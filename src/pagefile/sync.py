@@ -162,6 +162,7 @@ class Memory(_Facade[AsyncMemory]):
     jobs = _waiting(AsyncMemory.jobs)
     revive = _waiting(AsyncMemory.revive)
     occurrences = _waiting(AsyncMemory.occurrences)
+    costs = _waiting(AsyncMemory.costs)
     stats = _waiting(AsyncMemory.stats)
 
     @property
@@ -227,8 +228,19 @@ class ScopedMemory(_Facade[AsyncScopedMemory]):
     revert = _waiting(AsyncScopedMemory.revert)
     erase = _waiting(AsyncScopedMemory.erase)
     write_block = _waiting(AsyncScopedMemory.write_block)
+    status = _waiting(AsyncScopedMemory.status)
+    update_status = _waiting(AsyncScopedMemory.update_status)
+    put_task = _waiting(AsyncScopedMemory.put_task)
+    task = _waiting(AsyncScopedMemory.task)
+    drop_task = _waiting(AsyncScopedMemory.drop_task)
+    tasks = _waiting(AsyncScopedMemory.tasks)
+    checkpoint = _waiting(AsyncScopedMemory.checkpoint)
+    resume = _waiting(AsyncScopedMemory.resume)
+    save_session = _waiting(AsyncScopedMemory.save_session)
+    load_session = _waiting(AsyncScopedMemory.load_session)
     search = _waiting(AsyncScopedMemory.search)
     context = _waiting(AsyncScopedMemory.context)
+    context_report = _waiting(AsyncScopedMemory.context_report)
     list = _waiting(AsyncScopedMemory.list)
     messages = _waiting(AsyncScopedMemory.messages)
     sessions = _waiting(AsyncScopedMemory.sessions)
@@ -239,16 +251,23 @@ class ScopedMemory(_Facade[AsyncScopedMemory]):
     changes = _waiting(AsyncScopedMemory.changes)
     operations = _waiting(AsyncScopedMemory.operations)
     spent = _waiting(AsyncScopedMemory.spent)
+    costs = _waiting(AsyncScopedMemory.costs)
     tidy = _waiting(AsyncScopedMemory.tidy)
     consolidate = _waiting(AsyncScopedMemory.consolidate)
     blocks = _waiting(AsyncScopedMemory.blocks)
     stats = _waiting(AsyncScopedMemory.stats)
 
     def chat(
-        self, *, session: str = "default", agent: str | None = None, settings: ChatSettings | None = None, incognito: bool = False
+        self,
+        *,
+        session: str = "default",
+        agent: str | None = None,
+        settings: ChatSettings | None = None,
+        rules: str | Path | None = None,
+        incognito: bool = False,
     ) -> Chat:
         """A conversation that remembers. See ``AsyncScopedMemory.chat``."""
-        return Chat(self._memory.chat(session=session, agent=agent, settings=settings, incognito=incognito), self._loop)
+        return Chat(self._memory.chat(session=session, agent=agent, settings=settings, rules=rules, incognito=incognito), self._loop)
 
 
 class Chat:
@@ -261,6 +280,10 @@ class Chat:
     def stream(self, message: str | Mapping[str, Any]) -> Iterator[Event]:
         """One turn: its events as they happen. Leaving the loop early stops the model and keeps what was said."""
         return self._loop.iterate(lambda: self._session.stream(message))
+
+    def wake(self, event: str, text: str = "") -> Iterator[Event]:
+        """A turn without a message of the user, for a "login", a "reminder", a "timer"; ``text``: what it is about."""
+        return self._loop.iterate(lambda: self._session.wake(event, text))
 
     def turn(self, message: str | Mapping[str, Any]) -> str:
         """One turn: the reply's whole text."""

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from enum import Enum
 from typing import Any, TextIO
 
@@ -271,11 +271,24 @@ class Terminal:
             self.say(f"+ {diff.after.text}")
 
 
+def counted(number: int, what: str, several: str = "") -> str:
+    """A number of things in words: 1 turn, 2 turns."""
+    return f"{number:,} {what if number == 1 else several or f'{what}s'}"
+
+
+def money(amount: float, currency: str) -> str:
+    """A sum: small ones with enough places to say something."""
+    places = 2 if amount >= 1 or amount == 0 else 4
+    shown = f"{amount:,.{places}f}"
+    # A sign stands before the number, a name behind it.
+    return f"{shown} {currency}" if currency.isalpha() else f"{currency}{shown}"
+
+
 def plain(value: Any) -> Any:
     """The same value in the types of JSON."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, datetime):
+    if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Enum):
         return value.name.lower()

@@ -2,125 +2,102 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
 
 import anyio
 
-from pagefile.context.assemble import Material, Window, assemble, budget_for, shown_in_part, tools_size, without_evicted
-from pagefile.context.budget import NOTES_SHARE, NOTES_TOKENS, TOOLS_SHARE, TRAILING_TOKENS, Budget
-from pagefile.context.evict import filling_up, plan_eviction
-from pagefile.context.render import notes_for_model
+from pagefile.calling import Calling, outgoing
+from pagefile.compactor import compact_if_full
+from pagefile.context.assemble import Material, Window, assemble, budget_for, shown_in_part
+from pagefile.context.budget import Budget
+from pagefile.context.pressure import relieve
+from pagefile.conversation import Conversation
 from pagefile.errors import ContextExceeded, InputError
 from pagefile.events import (
     Event,
     Evicted,
     FinishReason,
+    Limit,
+    LimitReached,
+    Pressure,
     Recalled,
     TextDelta,
-    ToolCalled,
-    ToolReturned,
     TurnFinished,
     Usage,
     Warned,
 )
-from pagefile.intake import draft
-from pagefile.language.text import clean
 from pagefile.language.tokens import count
-from pagefile.learner import learning_jobs
-from pagefile.messages import Appended, Draft, Message, ToolCall
+from pagefile.messages import Message, ToolCall
 from pagefile.operations import answered
-from pagefile.parts import Parts
-from pagefile.ports import ModelFinished, ModelRequest, Operation
+from pagefile.ports import ModelEvent, ModelFinished, ModelRequest
 from pagefile.prompts import Wording, words
-from pagefile.records import Indexing, Scope
-from pagefile.tools import Caller, ToolResult, execute, tool_specs
-from pagefile.window import ChatSettings, blocks_for, recall_for, recall_query
+from pagefile.recalling import Needed, recalled_for, what_is_needed
+from pagefile.rules import rules_hash
+from pagefile.spending import pay
+from pagefile.summariser import summarise_anew, summarise_job
+from pagefile.tools import AnyTool
+from pagefile.tools.limits import Allowance, Limits
+from pagefile.window import blocks_for, first_wording, offered_tools, with_tools
 
-#: More calls in one reply than this are not made.
-MOST_CALLS = 16
 #: A request that is refused as too long is made anew for a window of this share of it, in which less is kept free for the reply.
 SMALLER = 0.75
 SMALLER_REPLY = 0.1
 #: An endpoint that reports fewer tokens read than this share of our count has cut what it was sent; counts differ by less.
 LEAST_READ = 0.4
 
-_CALL_ID = re.compile(r"[!-~]{1,128}")
-
-
-class Background(Protocol):
-    """What a turn asks of background work."""
-
-    def wrote(self, scope: Scope, items: int) -> None: ...
-
-    def said(self, scope: Scope) -> None: ...
-
-    def note(self, scope: Scope, operation: Operation) -> None: ...
-
-    async def catch_up(self, scope: Scope) -> None: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
-    """In which session of whose memory a turn is held, and how."""
-
-    parts: Parts
-    scope: Scope
-    session: str
-    agent: str | None
-    settings: ChatSettings
-    worker: Background | None
-
-    async def append(self, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
-        """Write to the end of the session's journal."""
-        jobs = learning_jobs(self.parts, self.session, drafts) if self.worker is not None else ()
-        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs)
-        if self.worker is not None:
-            to_embed = [one for one, made in zip(appended, drafts, strict=True) if one.outcome == "stored" and made.indexing.embedding_hash]
-            self.worker.wrote(self.scope, len(to_embed))
-            if jobs:
-                self.worker.said(self.scope)
-        return appended
-
-    async def catch_up(self) -> None:
-        """Let what was just written be learnt from, and found by meaning too."""
-        if self.worker is not None:
-            await self.worker.catch_up(self.scope)
-
 
 class Turn:
     """One turn of a session: what was said and called so far, and what of it is not yet in the journal."""
 
-    def __init__(self, session: Conversation, message: Message) -> None:
+    def __init__(self, session: Conversation, message: Message, *, about: str | None = None) -> None:
+        """``message``: what is to be answered, or the event that wakes the model; ``about``: what such an event tells."""
         self._session = session
         self._parts = session.parts
-        self._settings = session.settings
+        self._settings = settings = session.settings
         self._message = message
+        self._about = about
         self._wording: Wording = "en"
         self._usage = Usage()
+        self._allowance = Allowance(
+            Limits(
+                rounds=settings.max_rounds,
+                searches=settings.max_searches,
+                repeats=settings.max_repeats,
+                seconds=settings.turn_seconds,
+                tokens=settings.turn_tokens,
+            ),
+            began=time.monotonic(),
+        )
         # What the model is shown, as it stands now, and the window that was last made of it.
         self._material: Material
         self._budget: Budget
         self._window: Window | None = None
         self._finished: ModelFinished | None = None
         self._shrunk = False
+        self._paid = False
         self._recalled: Recalled | None = None
-        # Not yet in the journal: words of the model, its calls, and results of calls that are there.
+        self._tools: tuple[AnyTool, ...] = ()
+        # Not yet in the journal: words to the person, and what the model thought by itself.
         self._said = ""
+        self._thought = ""
         self._calls: list[ToolCall] = []
-        self._open: list[ToolCall] = []
-        self._results: list[str] = []
-        # The last calls and their results, as the journal has them.
-        self._appended: list[Message] = []
+        self._calling = Calling(session, self._allowance)
+        # Words to the person that went beside calls, and their message.
+        self._sent: list[str] = []
+        self._sent_in: str | None = None
+        #: Whether the model is to be asked again.
+        self._goes_on = False
+        #: This is the last answer, without tools.
+        self._is_last = False
 
     async def events(self) -> AsyncGenerator[Event, None]:
         """The turn, after the user's message is in the journal."""
-        material = self._material = await self._gather()
-        self._wording = material.trailing_wording
+        material, needed = await self._gather()
+        self._material = material
+        self._wording, self._calling.wording = material.trailing_wording, material.prefix_wording
         try:
             budget = self._budget = budget_for(material)
         except InputError as error:
@@ -129,19 +106,33 @@ class Turn:
             return
         if shown_in_part(material, budget):
             yield Warned(text=words("turn", "message in part", self._wording, tokens=self._message.tokens))
-        recalled, warnings = await self._recall(material, budget)
+        recalled, warnings = await recalled_for(self._session, material, budget, needed)
         for warning in warnings:
             yield Warned(text=warning)
         yield recalled
         self._material, self._recalled = replace(material, hits=recalled.hits), recalled
-        for _ in range(self._settings.max_rounds):
+        async with aclosing(self._rounds()) as rounds:
+            async for event in rounds:
+                yield event
+        async for event in self._finish():
+            yield event
+
+    async def _rounds(self) -> AsyncGenerator[Event, None]:
+        """Ask the model and run its calls until it is done, or has used up what a turn may use: then it answers once more without tools,
+        if there is time for that."""
+        self._goes_on = True
+        while self._goes_on:
             async with aclosing(self._round()) as happened:
                 async for event in happened:
                     yield event
-            if not self._calls:
-                break
-        async for event in self._finish():
-            yield event
+            if limit := self._allowance.hit:
+                yield LimitReached(limit=limit, text=self._words_for(limit))
+                wants_more, self._is_last, self._goes_on = self._goes_on, True, False
+                if wants_more and limit not in ("seconds", "tokens"):
+                    self._tell_it_is_the_last()
+                    async with aclosing(self._round()) as happened:
+                        async for event in happened:
+                            yield event
 
     async def _round(self) -> AsyncGenerator[Event, None]:
         """Ask the model once, and run the calls it makes."""
@@ -150,23 +141,88 @@ class Turn:
                 yield event
         for warning in self._warnings_after_answer():
             yield Warned(text=warning)
-        if self._calls:
-            async with aclosing(self._run_calls(self._material)) as calls:
-                async for event in calls:
+        if not self._calls and self._thought.strip():
+            # It was to speak by a call. What else it wrote is its answer.
+            self._said, self._thought = self._thought, ""
+            yield TextDelta(text=self._said)
+        self._goes_on = False
+        if not self._calls:
+            return
+        sent = outgoing(self._calls, self._tools, self._allowance)
+        for text in sent.texts:
+            delta = f"\n\n{text}" if self._said or self._sent else text
+            self._said += delta if self._said else text
+            yield TextDelta(text=delta)
+        if sent.calls:
+            async with aclosing(self._run(sent.calls)) as happened:
+                async for event in happened:
                     yield event
-            self._material = replace(self._material, messages=(*self._material.messages, *self._appended))
-            self._budget = budget_for(self._material)
+            self._goes_on = self._is_to_go_on(sent.heartbeat)
+            if self._goes_on:
+                self._allowance.ends_round()
+
+    async def _run(self, calls: tuple[ToolCall, ...]) -> AsyncGenerator[Event, None]:
+        """Run the calls of an answer, and show the model what they came to."""
+        used = self._usage.input_tokens + self._usage.output_tokens
+        self._allowance.asked(tokens=used, now=time.monotonic())
+        said, thought, self._said, self._thought = self._said, self._thought, "", ""
+        kept_in = await self._calling.begin(calls, said, thought)
+        if said.strip():
+            self._sent.append(said)
+            self._sent_in = kept_in
+        async with aclosing(self._calling.run(self._material, self._tools)) as happened:
+            async for event in happened:
+                yield event
+        self._material = replace(self._material, messages=(*self._material.messages, *self._calling.appended))
+        self._budget = budget_for(self._material)
+
+    @property
+    def _speaks_by_call(self) -> bool:
+        """Whether only what it gives to a call reaches the person."""
+        return not self._is_last and self._has_voice
+
+    @property
+    def _has_voice(self) -> bool:
+        return any(tool.says for tool in self._tools)
+
+    def _is_to_go_on(self, heartbeat: bool) -> bool:
+        """Whether the model is to be asked again after its calls: in the one style when it asks for it or a call failed, in the other
+        unless it says that it is done and has answered, or nobody waits for an answer."""
+        if self._speaks_by_call:
+            return heartbeat or self._calling.heartbeat
+        has_answered = bool(self._sent) or self._message.role != "user"
+        return not (self._calling.ended and has_answered)
+
+    def _words_for(self, limit: Limit) -> str:
+        settings = self._settings
+        most = {
+            "rounds": settings.max_rounds,
+            "searches": settings.max_searches,
+            "repeats": settings.max_repeats,
+            "seconds": f"{settings.turn_seconds or 0:g}",
+            "tokens": settings.turn_tokens,
+        }
+        return words("turn", limit, self._wording, most=most[limit])
+
+    def _tell_it_is_the_last(self) -> None:
+        """Say under the last result that no more calls can be made. The journal has the result alone."""
+        *before, last = self._material.messages
+        note = words("tools", "last answer", self._calling.wording)
+        told = replace(last, text=f"{last.text}\n\n{note}", tokens=last.tokens + count(note) + 2)
+        self._material = replace(self._material, messages=(*before, told))
+        self._budget = budget_for(self._material)
 
     async def settle(self) -> None:
         """Bring into the journal what is not there yet, so that nothing that was said is lost and no call stays without a result."""
-        if self._open:
-            await self._append_results()
-        elif self._said.strip():
-            await self._append_reply(f"{self._said}\n\n{words('turn', 'interrupted', self._wording)}")
+        await self._pay()
+        await self._calling.settle()
+        said = self._said if self._said.strip() else self._thought
+        if said.strip():
+            await self._append_reply(f"{said}\n\n{words('turn', 'interrupted', self._wording)}")
 
     # --- before the model is asked -------------------------------------------------------------------------------------
 
-    async def _gather(self) -> Material:
+    async def _gather(self) -> tuple[Material, Needed]:
         session, store = self._session, self._parts.store
         messages = await store.window(session.scope, session.session)
         if all(message.id != self._message.id for message in messages):
@@ -178,46 +234,34 @@ class Turn:
             window=self._parts.model.context_window,
             reply=self._settings.reply_tokens,
             instructions=self._settings.instructions,
+            rules=self._settings.rules,
             summary=info.summary if info else None,
             now=self._parts.now().astimezone(self._parts.zone),
             wording=self._settings.wording,
+            prefix=self._settings.wording or await first_wording(self._parts, session.scope, info),
             images=self._settings.images,
         )
         blocks = await blocks_for(self._parts, session.scope, session.agent, material.prefix_wording)
-        tools = tool_specs(material.prefix_wording)
-        offered = self._parts.model.supports_tools and tools_size(tools) <= TOOLS_SHARE * material.window
-        return replace(material, blocks=blocks, tools=tools if offered else ())
-
-    async def _recall(self, material: Material, budget: Budget) -> tuple[Recalled, tuple[str, ...]]:
-        """What the window does not show already and may bear on the message; what leaves the window now can be recalled at once."""
-        began = time.perf_counter()
-        await self._session.catch_up()
-        query = recall_query(material)
-        hits = await recall_for(material, budget, query, parts=self._parts, scope=self._session.scope, limit=self._settings.recall_limit)
-        shown = notes_for_model(hits.hits, zone=self._parts.zone, wording=material.trailing_wording, limit=budget.notes - TRAILING_TOKENS)
-        recalled = Recalled(
-            query=query,
-            hits=shown.hits,
-            below_floor=hits.below_floor,
-            filtered_out=hits.filtered_out,
-            seconds=time.perf_counter() - began,
-        )
-        return recalled, hits.warnings
+        if session.worker is not None:
+            if info is not None:
+                await summarise_anew(self._parts, session.scope, info)
+            await compact_if_full(self._parts, session.scope, session.agent, blocks)
+        material = replace(material, blocks=blocks)
+        needed = what_is_needed(session, material, about=self._about)
+        self._tools = offered_tools(self._parts, material, self._settings, mount=needed.tools)
+        return with_tools(material, self._tools, self._settings), needed
 
     async def _make_room(self) -> list[Event]:
         """Evict what the window has no room for, or warn that it soon will; then make the window."""
-        material, happened = self._material, list[Event]()
-        sizes, current, share = material.sizes, material.current, self._budget.recent
-        if eviction := plan_eviction(material.repaired, sizes, current=current, share=share):
-            session, store, start = self._session, self._parts.store, eviction.window_start
-            # Read again: the summary may have been written anew while this turn went on.
-            info = await store.session(session.scope, session.session)
-            await store.set_window(session.scope, session.session, window_start=start, summary=info.summary if info else None)
-            self._material = without_evicted(material, eviction)
-            happened = [Evicted(messages=len(eviction.evicted), tokens=eviction.tokens, window_start=start)]
-        elif not material.filling_up and filling_up(material.repaired, sizes, current=current, share=share):
-            self._material = replace(material, filling_up=True)
-            happened = [Warned(text=words("turn", "filling up", self._wording))]
+        happened = list[Event]()
+        if relief := relieve(self._material, self._budget):
+            self._material = relief.material
+            happened = [Pressure(level=relief.level, used=relief.used, limit=relief.limit)]
+            if relief.level == "evict":
+                session, start = self._session, relief.window_start
+                jobs = [summarise_job(session.session)] if session.worker is not None else []
+                await self._parts.store.set_window(session.scope, session.session, window_start=start, jobs=jobs)
+                happened.append(Evicted(messages=relief.messages, tokens=relief.tokens, window_start=start))
         self._window = assemble(self._material, self._budget)
         return happened
 
@@ -259,29 +303,54 @@ class Turn:
         return True
 
     async def _ask(self, window: Window) -> AsyncGenerator[TextDelta, None]:
-        self._calls, self._finished = [], None
+        self._calls, self._finished, self._thought = [], None, ""
         request = ModelRequest(
             messages=window.messages,
-            tools=window.tools,
+            # What stands before the messages stays as it is, byte for byte: it is cached.
+            tools=() if self._is_last else window.tools,
             max_tokens=self._settings.reply_tokens,
             temperature=self._settings.temperature,
             notes=window.hits,
         )
         answer = self._parts.model.stream(request)
         try:
-            async for event in answer:
-                if isinstance(event, TextDelta):
-                    self._said += event.text
-                    yield event
-                elif isinstance(event, ToolCall):
-                    self._calls.append(event)
-                else:
-                    self._finished = event
+            async with aclosing(self._in_time(answer)) as events:
+                async for event in events:
+                    if isinstance(event, TextDelta) and self._speaks_by_call:
+                        self._thought += event.text
+                    elif isinstance(event, TextDelta):
+                        self._said += event.text
+                        yield event
+                    elif isinstance(event, ToolCall):
+                        self._calls.append(event)
+                    else:
+                        self._finished = event
         finally:
             close = getattr(answer, "aclose", None)
             if close is not None:
                 with anyio.CancelScope(shield=True):
                     await close()
+        if self._is_last or self._allowance.hit == "seconds":
+            # Nothing that was called for without tools, or in half an answer, is done.
+            self._calls = []
+
+    async def _in_time(self, answer: AsyncIterator[ModelEvent]) -> AsyncGenerator[ModelEvent, None]:
+        """The model's answer, until the time of the turn is over."""
+        if self._settings.turn_seconds is None:
+            async for event in answer:
+                yield event
+            return
+        while True:
+            # No wider: whoever reads the events may take as long as he likes.
+            with anyio.move_on_after(self._allowance.seconds_left(time.monotonic())) as scope:
+                try:
+                    event = await anext(answer)
+                except StopAsyncIteration:
+                    return
+            if scope.cancelled_caught:
+                self._allowance.hits("seconds")
+                return
+            yield event
 
     def _warnings_after_answer(self) -> list[str]:
         """Count what the answer took; returns what is to be told of it."""
@@ -311,66 +380,32 @@ class Turn:
             return [words("turn", "read less", self._wording, read=read, sent=window.tokens)]
         return []
 
-    # --- its calls -----------------------------------------------------------------------------------------------------
-
-    async def _run_calls(self, material: Material) -> AsyncGenerator[Event, None]:
-        session, window = self._session, self._parts.model.context_window
-        calls = _distinct(self._calls, self._parts)
-        await self._append_calls(calls)
-        caller = Caller(
-            parts=self._parts,
-            scope=session.scope,
-            session=session.session,
-            agent=session.agent,
-            window_start=material.repaired[0].seq,
-            max_tokens=min(NOTES_TOKENS, int(window * NOTES_SHARE)),
-            wording=material.prefix_wording,
-        )
-        for place, call in enumerate(calls):
-            yield ToolCalled(call=call)
-            if place < MOST_CALLS:
-                result = await execute(call, caller)
-            else:
-                result = ToolResult(text=words("tools", "too many calls", caller.wording, most=MOST_CALLS), ok=False)
-            self._results.append(result.text)
-            if result.warning:
-                yield Warned(text=result.warning)
-            yield ToolReturned(call=call, result=result.text, ok=result.ok)
-        await self._append_results()
-
-    async def _append_calls(self, calls: Sequence[ToolCall]) -> None:
-        written = [{"id": call.id, "function": {"name": call.name, "arguments": call.arguments}} for call in calls]
-        said, self._said = self._said, ""
-        made = self._draft("assistant", said, findable=bool(said.strip()), tool_calls=written)
-        with anyio.CancelScope(shield=True):
-            appended = await self._session.append([made])
-        self._open, self._results, self._appended = list(calls), [], [one.message for one in appended]
-
-    async def _append_results(self) -> None:
-        calls, self._open = self._open, []
-        missing = [words("window", "interrupted call", self._wording)] * (len(calls) - len(self._results))
-        drafts = [
-            self._draft("tool", text, findable=False, tool_call_id=call.id)
-            for call, text in zip(calls, [*self._results, *missing], strict=True)
-        ]
-        with anyio.CancelScope(shield=True):
-            self._appended += [one.message for one in await self._session.append(drafts)]
-
     # --- the end -------------------------------------------------------------------------------------------------------
 
     async def _finish(self) -> AsyncIterator[Event]:
-        reason = _reason(self._finished)
-        text, kept = self._said, None
-        if self._calls:
-            reason, text = "tool_rounds", words("turn", "tool rounds", self._wording, rounds=self._settings.max_rounds)
-            yield TextDelta(text=text)
-        if text.strip():
-            kept = await self._append_reply(text, findable=not self._calls)
-        else:
+        limit, kept = self._allowance.hit, self._sent_in
+        said = text = self._said if self._said.strip() else ""
+        # What went beside calls is an answer if the model speaks by calls, or said that it is done.
+        sent = "\n\n".join(self._sent) if self._has_voice or self._calling.ended else ""
+        if limit and (not (text or sent) or limit in ("seconds", "tokens")):
+            excuse = self._words_for(limit)
+            yield TextDelta(text=f"\n\n{excuse}" if text or self._sent else excuse)
+            text = f"{text}\n\n{excuse}" if text else excuse
+        if text:
+            kept = await self._append_reply(text, findable=bool(said))
+        text = text if not sent else f"{sent}\n\n{text}" if text else sent
+        if not text and self._message.role == "user":
             yield Warned(text=words("turn", "no answer", self._wording))
         await self._account(text, kept)
-        parts = self._window.parts if self._window else {}
-        yield TurnFinished(text=text, message=kept, reason=reason, usage=self._usage, window=parts)
+        await self._pay()
+        yield TurnFinished(
+            text=text,
+            message=kept if text else None,
+            reason="limit" if limit else _reason(self._finished),
+            usage=self._usage,
+            window=self._window.parts if self._window else {},
+            recall_seconds=self._recalled.seconds if self._recalled else 0.0,
+        )
 
     async def _account(self, reply: str, kept: str | None) -> None:
         """Count the use of the records that were shown, and note what the turn was given."""
@@ -389,32 +424,24 @@ class Turn:
                 at=self._parts.now(),
                 session=session.session,
                 messages=[id for id in (self._message.id, kept) if id],
+                rules=rules_hash(self._settings.rules),
             )
             session.worker.note(session.scope, line)
 
+    async def _pay(self) -> None:
+        """Add what the model took to the costs of the day, once; nothing where nobody is to know of the conversation."""
+        if self._session.worker is not None and not self._paid:
+            self._paid = True
+            await pay(self._parts, self._session.scope, self._usage)
+
     async def _append_reply(self, text: str, *, findable: bool = True) -> str:
         # Forgotten before it is written: a turn cut short right here must not write it a second time.
-        self._said = ""
-        made = self._draft("assistant", text, findable=findable)
+        self._said = self._thought = ""
+        made = self._session.draft("assistant", text, findable=findable)
         with anyio.CancelScope(shield=True):
             (appended,) = await self._session.append([made])
         return appended.message.id
 
-    def _draft(self, role: str, text: str, *, findable: bool, **fields: Any) -> Draft:
-        made = draft({"role": role, "content": text, **fields}, parts=self._parts, agent=self._session.agent)
-        # What a search found, or a model quoted from memory, must not be found again as if somebody had said it anew.
-        return made if findable and not self._parts.model.echoes_memory else replace(made, indexing=Indexing())
-
 
 def _reason(finished: ModelFinished | None) -> FinishReason:
     return "stop" if finished is None or finished.reason == "tool_calls" else finished.reason
-
-
-def _distinct(calls: Sequence[ToolCall], parts: Parts) -> tuple[ToolCall, ...]:
-    """The calls of one reply with ids that can be kept and told apart, and with names."""
-    distinct: dict[str, ToolCall] = {}
-    for call in calls:
-        usable = _CALL_ID.fullmatch(call.id) and call.id not in distinct
-        id = call.id if usable else parts.new_id()
-        distinct[id] = replace(call, id=id, name=clean(call.name).strip() or "unknown")
-    return tuple(distinct.values())

@@ -1,4 +1,5 @@
-"""Keeps a memory in order, every night or on demand: puts away what is of no more use, merges what says the same, summarises."""
+"""Keeps a memory in order, every night or on demand: puts away what is of no more use, merges what says the same, summarises, and
+drops old lines of the operations log."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 
+from pagefile.costs import Spent
 from pagefile.errors import ModelError
 from pagefile.events import Usage
 from pagefile.language.keys import record_keys
@@ -14,8 +16,9 @@ from pagefile.lifecycle.consolidate import Diff, Merges, plan_merges, summarise
 from pagefile.lifecycle.forget import Retirement, plan_tidy
 from pagefile.lifecycle.screen import screen
 from pagefile.messages import Message, SessionInfo
+from pagefile.operations import prune
 from pagefile.parts import Parts
-from pagefile.ports import Job, Keyed, NewJob, Progress, Spent
+from pagefile.ports import Job, Keyed, NewJob, Progress
 from pagefile.queries import Where
 from pagefile.recorder import Recorder
 from pagefile.records import Cause, Change, HistoryEntry, Record, Retire, Scope, Status
@@ -66,7 +69,7 @@ class Upkeep:
     max_attempts = 5
     ahead = timedelta()
     #: A night's work for one user may take a model minutes.
-    at_once, lease_seconds = 1, 900.0
+    at_once = 1
 
     def __init__(self, parts: Parts, recorder: Recorder) -> None:
         self._parts = parts
@@ -79,6 +82,7 @@ class Upkeep:
         for job in jobs:
             await self.tidy(job.scope, dry_run=False)
             done = await self.consolidate(job.scope, dry_run=False)
+            await prune(self._parts, job.scope)
             # Who says nothing any more still has what expires or is never confirmed; of a scope that is quiet it is enough now and then.
             nights = 1 if done.entries else QUIET_NIGHTS
             await self._parts.store.enqueue(job.scope, [nightly(self._today(), nights=nights)])
@@ -167,7 +171,7 @@ class Upkeep:
 
         def told(usage: Usage) -> None:
             nonlocal spent
-            spent = Spent(calls=1, tokens=usage.input_tokens + usage.output_tokens)
+            spent = replace(Spent.of(usage), calls=1)
 
         model = self._parts.model if await self._may_spend(scope) else None
         messages = _screened(messages, self._parts.zone)
@@ -204,5 +208,6 @@ def nightly(now: datetime, *, nights: int = 1) -> NewJob:
 
 def _screened(messages: Sequence[Message], zone: tzinfo) -> list[Message]:
     """What may be learnt from of these messages: a summary is shown to a model like any other record."""
-    kept = {each.message: " ".join(each.text.split()) for each in screen(messages, owner=(), zone=zone)}
+    read = [message for message in messages if message.learnable]
+    kept = {each.message: " ".join(each.text.split()) for each in screen(read, owner=(), zone=zone)}
     return [replace(message, text=kept[message.id]) for message in messages if kept.get(message.id)]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from pagefile.compactor import Compactor
 from pagefile.foreground import Foreground
 from pagefile.indexer import EMBED, Indexer, Reindexed
 from pagefile.learner import LEARN, Learner, ModelLearner
@@ -17,13 +19,16 @@ from pagefile.parts import Parts
 from pagefile.ports import NewJob, Operation
 from pagefile.recorder import Recorder
 from pagefile.records import Scope
-from pagefile.runner import Runner
+from pagefile.runner import LEASE_SECONDS, Runner
+from pagefile.summariser import Summariser
 from pagefile.upkeep import Upkeep
 
 logger = logging.getLogger(__name__)
 
 #: How long a search waits for what was just written to be learnt from and indexed.
 PATIENCE_SECONDS = 1.0
+#: Seconds between two looks at what other processes have in hand.
+POLL_OTHERS = 0.1
 #: Work a search waits for, so that it sees what the same program has just written; more is left to the background.
 CATCH_UP = 64
 #: Scopes that are known to have been looked into, and jobs that are looked through in one, for what other programs have left to be learnt.
@@ -36,7 +41,7 @@ class Worker:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self.recorder = Recorder(parts, self.wrote, self.note)
-        self.operations = OperationsLog(parts.store)
+        self.operations = OperationsLog(parts)
         #: Items this program has written that may still want a vector, by scope; and how often it said something to learn from.
         self._written: Counter[Scope] = Counter()
         self._said: Counter[Scope] = Counter()
@@ -50,6 +55,7 @@ class Worker:
         self._foreground = Foreground()
         self._learning = Runner(parts, Learner(parts, self.recorder), self._foreground)
         self._reading = Runner(parts, ModelLearner(parts, self.recorder), self._foreground)
+        self._shortening = [Runner(parts, handler, self._foreground) for handler in (Summariser(parts), Compactor(parts))]
         self.upkeep = Upkeep(parts, self.recorder)
         self._keeping_up = Runner(parts, self.upkeep, self._foreground)
 
@@ -63,7 +69,7 @@ class Worker:
         learning, parts = [], self._parts
         if parts.learning.by != "off":
             learning = [self._learning, self._reading] if parts.learning.by == "model" else [self._learning]
-        return [*learning, self._keeping_up, *([self._indexing] if parts.embedder is not None else [])]
+        return [*learning, *self._shortening, self._keeping_up, *([self._indexing] if parts.embedder is not None else [])]
 
     def start(self) -> None:
         """Begin to work in the background of the running event loop."""
@@ -142,11 +148,25 @@ class Worker:
         ``progress`` is told how many vectors were made, of how many that this program still wants.
         """
         with self._telling(progress, self._written.total()):
-            for runner in self._runners():
-                await runner.drain()
+            await self._drain()
+            deadline = time.monotonic() + 2 * LEASE_SECONDS
+            # What another process has in hand, or had when it died, is waited for and taken over.
+            while time.monotonic() < deadline and await self._in_other_hands():
+                await asyncio.sleep(POLL_OTHERS)
+                await self._drain()
         self._written.clear()
         await self.operations.flush()
         return await self._left()
+
+    async def _drain(self) -> None:
+        for runner in self._runners():
+            await runner.drain()
+
+    async def _in_other_hands(self) -> bool:
+        """Whether another process works at something that is awaited. Upkeep has its own time."""
+        awaited = {kind for runner in self._runners() if runner is not self._keeping_up for kind in runner.kinds}
+        running = await self._parts.store.jobs(state="running", limit=1_000)
+        return any(job.kind in awaited for job in running.items)
 
     async def _left(self) -> int:
         """Jobs that wait or run, but for those of upkeep, which have their own time, and those that nobody does at present."""

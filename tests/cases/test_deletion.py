@@ -121,6 +121,21 @@ async def test_a_thousand_rows_go_in_one_call(store: str, tmp_path: Path) -> Non
         assert (await alice.messages(statuses=EVERY_STATUS)).total == 0
 
 
+async def test_after_erasing_a_user_no_name_of_theirs_is_left(tmp_path: Path) -> None:
+    async with await opened("file", tmp_path) as memory:
+        alice = memory.scope("alice")
+        message = {"role": "user", "content": "I live in Oslo", "id": "quokka-id", "name": "quokka-speaker"}
+        await alice.add(message, session="quokka-session", agent="quokka-agent", key="quokka-key")
+        await alice.write_block("quokka-label", "x", agent="quokka-agent")
+        await alice.remember("tea", tags=["quokka-tag"], session="quokka-session")
+        await alice.context("tea", session="quokka-session")
+        await memory.flush()
+        assert (await alice.erase()).operations > 0
+        assert (await alice.operations()).total == 0
+        assert await memory.occurrences(["quokka-"]) == (0,)
+    assert b"quokka-" not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+
+
 # --- what was made of it -------------------------------------------------------------------------------------------------
 
 

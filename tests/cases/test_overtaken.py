@@ -10,7 +10,7 @@ import pytest
 from pagefile.errors import InputError
 
 from .homes import STORES
-from .talks import EVERY_STATUS, WAYS, Reader, fact, reply, talking, wanted
+from .talks import EVERY_STATUS, WAYS, Reader, fact, reply, talking
 
 
 @pytest.mark.parametrize("way", ["add", "remember"])
@@ -135,20 +135,23 @@ OVERTAKEN = [
     ("I weigh 80 kg", "I weigh 75 kg now"), ("I usually get up at 7", "I get up at 6 now"),
     ("Please answer in English", "Please answer in Chinese from now on"),
     ("I have two cats", "I have three cats now"), ("I'm single", "I got married last Saturday"), ("我有女朋友", "我们分手了"),
-    *wanted("rules: an update that names no attribute is about what was said before", ("My favourite player is Messi", "now it is Ronaldo"),
-            ("My favorite color is blue.", "It's green now."), ("我最喜欢的球员是梅西", "现在是C罗")),
-    *wanted("rules: a denied dislike with an end is a denial of the dislike", ("I hate flying", "I don't hate flying any more"),
-            ("I dislike cats", "I no longer dislike cats"), ("我讨厌香菜", "我不再讨厌香菜了")),
-    *wanted("rules: can again, can now", ("I can't eat gluten", "I can eat gluten again"), ("I can't swim", "I can swim now")),
-    *wanted("rules, values: what is no longer done ends the habit of it",
-            ("我喝酒", "我不喝酒了"), ("I run every day", "I don't run any more"),
-            ("I drink coffee every morning", "I don't drink coffee any more"), ("I'm learning Spanish", "I stopped learning Spanish"),
-            ("I want to learn piano", "I gave up on piano")),
-    *wanted("rules: what somebody is or has no longer", ("I have a dog called Rex", "Rex died last week"), ("我没有车", "我买车了"),
-            ("My boyfriend is called Tom", "Tom and I broke up"), ("I'm a student at MIT", "I graduated from MIT"),
-            ("I'm unemployed", "I got a job at Google")),
-    *wanted("rules, reconcile: an appointment that is moved", ("I have a meeting on Friday at 3pm", "The meeting was moved to Monday")),
-    *wanted("rules: a preference of one over the other, turned round", ("I prefer tea over coffee", "I prefer coffee over tea")),
+    ("My favourite player is Messi", "now it is Ronaldo"), ("My favorite color is blue.", "It's green now."),
+    ("I hate flying", "I don't hate flying any more"), ("I dislike cats", "I no longer dislike cats"),
+    ("I can't eat gluten", "I can eat gluten again"), ("I can't swim", "I can swim now"), ("I run every day", "I don't run any more"),
+    ("I drink coffee every morning", "I don't drink coffee any more"), ("I'm learning Spanish", "I stopped learning Spanish"),
+    ("I want to learn piano", "I gave up on piano"), ("I have a dog called Rex", "Rex died last week"),
+    ("My boyfriend is called Tom", "Tom and I broke up"), ("I'm a student at MIT", "I graduated from MIT"),
+    ("I'm unemployed", "I got a job at Google"), ("I have a meeting on Friday at 3pm", "The meeting was moved to Monday"),
+    ("I prefer tea over coffee", "I prefer coffee over tea"), ("I can't stand jazz", "I can stand jazz now"),
+    ("I'm pregnant", "I gave birth last week"), ("I'm vegetarian", "I started eating meat again"),
+    ("I live in Rome", "I moved out of Rome"), ("I work at Acme", "I got laid off"), ("I weigh 80 kg", "it's 76 kg now"),
+    ("I hate rain", "I stopped hating rain"),
+    ("我最喜欢的球员是梅西", "现在是C罗"), ("我讨厌香菜", "我不再讨厌香菜了"), ("我喝酒", "我不喝酒了"), ("我没有车", "我买车了"),
+    ("我不能吃麸质", "我又能吃麸质了"), ("我周三要开会", "会议改到周五了"), ("比起茶我更喜欢咖啡", "比起咖啡我更喜欢茶"),
+    ("我是大学生", "我毕业了"), ("我怀孕20周了", "我生了个女儿"), ("我失业了", "我找到工作了"), ("我想学钢琴", "我放弃学钢琴了"),
+    ("我在学西班牙语", "我不学西班牙语了"), ("我有一辆本田", "我把本田卖了"), ("我女朋友叫小王", "我和小王分手了"),
+    ("我有慢性胃炎", "我胃炎好了"),
+    ("我怕狗", "我不怕狗了"), ("我每天早上喝一杯咖啡", "我不喝咖啡了"),
 ]  # fmt: skip
 
 
@@ -187,7 +190,6 @@ async def test_what_only_sounds_like_a_correction_corrects_nothing(said: str, te
         assert not await talk.records("superseded")
 
 
-@pytest.mark.xfail(strict=True, reason="attributes: a style is one at a time; verify has to know that it is not always how to answer")
 @pytest.mark.parametrize("way", ["written down", "read by a model"])
 async def test_a_style_that_changes_has_a_timeline(way: str, tmp_path: Path) -> None:
     said = {"minimalist": "my style is minimalist", "vintage": "my style is vintage these days"}

@@ -16,7 +16,7 @@ from pagefile.models.scripted import ScriptedModel
 from pagefile.records import Trust
 
 from .homes import STORES, call, shown
-from .talks import EVERY_STATUS, Reader, fact, line, reply, talking, wanted
+from .talks import EVERY_STATUS, Reader, fact, line, reply, talking
 
 #: Texts that want to be followed or believed from then on.
 ATTACKS = [
@@ -56,9 +56,8 @@ STRANGERS: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
 
 @pytest.mark.parametrize(
     ("stranger", "learn"),
-    [*[(stranger, "rules") for stranger in STRANGERS], *[(stranger, "model") for stranger in STRANGERS if stranger != "another speaker"],
-     *wanted("verify: how to answer is for the user alone to say", ("another speaker", "model"))],
-)  # fmt: skip
+    [(stranger, learn) for learn in ("rules", "model") for stranger in STRANGERS],
+)
 async def test_nothing_that_a_stranger_says_is_active(stranger: str, learn: str, tmp_path: Path) -> None:
     message, more = STRANGERS[stranger]
 
@@ -169,7 +168,7 @@ async def test_recalled_words_are_shown_as_evidence_in_a_fence_they_cannot_leave
         await talk.tell({"role": "user", "content": escape}, {"role": "tool", "content": f"tool says {escape}", "tool_call_id": "c"})
         await talk.tell({"role": "user", "content": f"page says {escape}"}, origin="web")
         if way == "turn":
-            await talk.user.chat(session="new").turn("what are quokka facts?")
+            await talk.user.chat(session="new").turn("which quokka facts did I tell you?")
             messages = list(model.requests[-1].messages)
         else:
             messages = list((await talk.user.context("what are quokka facts?", session="new")).messages)

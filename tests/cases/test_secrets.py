@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 from pagefile.cli import app
 from pagefile.embedders.hashing import HashingEmbedder
-from pagefile.errors import InputError, PagefileError
+from pagefile.errors import ConflictError, InputError, PagefileError
+from pagefile.intake import fingerprint, former_fingerprint
 from pagefile.memory import AsyncMemory
 from pagefile.models.scripted import ScriptedModel
 from pagefile.ports import Vectors
@@ -70,6 +71,10 @@ async def _reasoned(user: AsyncScopedMemory, text: str) -> None:
     await user.restore(record.id, reason=text)
 
 
+def _line(text: str) -> str:
+    return text.replace("\n", " ")
+
+
 #: Every way by which a text comes into a memory.
 WAYS: dict[str, Way] = {
     "a message": lambda user, text: user.add(text),
@@ -88,11 +93,11 @@ WAYS: dict[str, Way] = {
     "a record": lambda user, text: user.remember(text),
     "a record with consent": lambda user, text: user.remember(text, consent="explicit"),
     "a value": lambda user, text: user.remember("the note on the door", subject="user", attribute="note", value=text),
-    "a tag": lambda user, text: user.remember("the note on the door", tags=[text.replace("\n", " ")]),
-    "an entity": lambda user, text: user.remember("the note on the door", entities=[text.replace("\n", " ")]),
+    "a tag": lambda user, text: user.remember("the note on the door", tags=[_line(text)]),
+    "an entity": lambda user, text: user.remember("the note on the door", entities=[_line(text)]),
     "a subject": lambda user, text: user.remember("the note on the door", subject=text, attribute=text, value="x"),
     "an edit": _edited,
-    "an edited tag": lambda user, text: _edited(user, "the note on the wall", tags=[text.replace("\n", " ")]),
+    "an edited tag": lambda user, text: _edited(user, "the note on the wall", tags=[_line(text)]),
     "a correction": _corrected,
     "a correction of nothing": lambda user, text: user.correct(text),
     "a reason": _reasoned,
@@ -100,6 +105,24 @@ WAYS: dict[str, Way] = {
     "what a block is for": lambda user, text: user.write_block("notes", "x", description=text),
     "a query": lambda user, text: user.search(f"the note on the door {text}", floor=0.0),
     "a query to forget": lambda user, text: user.forget(query=text),
+    "a speaker": lambda user, text: user.add({"role": "user", "content": "hello", "name": _line(text)}),
+    "a session": lambda user, text: user.add("hello", session=_line(text)),
+    "a session of a turn": lambda user, text: user.chat(session=_line(text)).turn("hello"),
+    "a session of a question": lambda user, text: user.context("the note on the door?", session=_line(text)),
+    "a session of a record": lambda user, text: user.remember("the note on the wall", session=_line(text)),
+    "an agent": lambda user, text: user.add("hello", agent=_line(text)),
+    "an agent of a turn": lambda user, text: user.chat(session="t", agent=_line(text)).turn("hello"),
+    "an agent of a record": lambda user, text: user.remember("the note on the wall", agent=_line(text)),
+    "an id": lambda user, text: user.add({"role": "user", "content": "hello", "id": _line(text)}),
+    "a key": lambda user, text: user.add("hello", key=_line(text)),
+    "an id of a call": lambda user, text: user.add(
+        [
+            {"role": "assistant", "tool_calls": [{"id": _line(text), "function": {"name": "run", "arguments": "{}"}}]},
+            {"role": "tool", "content": "done", "tool_call_id": _line(text)},
+        ]
+    ),
+    "a label": lambda user, text: user.write_block(_line(text), "hello"),
+    "an agent of a block": lambda user, text: user.write_block("notes", "hello", agent=_line(text)),
 }
 
 
@@ -150,6 +173,98 @@ async def test_a_secret_is_nowhere_whichever_way_it_came_in(way: str, secret: st
         assert not [piece for piece in pieces if any(piece in shown(request.messages) for request in model.requests)]
         assert await talk.memory.occurrences(pieces) == (0,) * len(pieces)
     assert not [piece for piece in pieces if piece.encode() in bytes_of(tmp_path)]
+
+
+async def test_a_call_and_its_result_belong_together_without_the_secret_in_their_id(tmp_path: Path) -> None:
+    async with talking(tmp_path, "memory") as talk:
+        await WAYS["an id of a call"](talk.user, SECRETS["GitHub"][0])
+        asked, answered = (await talk.user.messages()).items
+        assert asked.tool_calls[0].id == answered.tool_call_id == "[secret: api key]"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"), [("password", "hunter2"), ("密码", "hunter2"), ("PIN", "4821"), ("WiFi password", "quokka77")]
+)
+async def test_a_value_is_judged_by_the_name_of_its_attribute(attribute: str, value: str, tmp_path: Path) -> None:
+    async with talking(tmp_path, "file") as talk:
+        record = await talk.user.remember("the note on the door", subject="user", attribute=attribute, value=value)
+        assert value not in await _everything(talk)
+        assert record.value is not None
+        assert record.value.startswith("[secret: ")
+
+
+#: What the assistant asks, what is answered, and the secret in that.
+ASKED = {
+    "a word": ("Sure. What is your WiFi password?", "sunshine", "sunshine"),
+    "a phrase": ("What's the password?", "correct horse battery staple", "correct horse battery staple"),
+    "in a sentence": ("Please enter your password.", "ok, it's Quokka", "Quokka"),
+    "a pin": ("And your PIN?", "4821", "4821"),
+    "密码": ("你的密码是多少？", "好的，是quokka", "quokka"),
+    "验证码": ("请输入验证码", "839201", "839201"),
+}
+
+
+@pytest.mark.parametrize("way", ["one by one", "together", "under a key", "a turn"])
+@pytest.mark.parametrize("asked", ASKED)
+async def test_a_secret_that_the_assistant_asks_for_is_nowhere(asked: str, way: str, tmp_path: Path) -> None:
+    question, answer, core = ASKED[asked]
+    talked = [{"role": "user", "content": "Log me in."}, {"role": "assistant", "content": question}]
+    model = ScriptedModel([question, "Thanks, you are in."])
+    async with talking(tmp_path, "file", model=model) as talk:
+        if way == "a turn":
+            chat = talk.user.chat(session="s")
+            await chat.turn("Log me in.")
+            await chat.turn(answer)
+            assert core not in shown(model.requests[-1].messages)
+        elif way == "one by one":
+            for message in (*talked, {"role": "user", "content": answer}):
+                receipt = await talk.user.add(message, session="s")
+            assert receipt.redacted == 1
+        else:
+            key = "once" if way == "under a key" else None
+            receipt = await talk.user.add([*talked, {"role": "user", "content": answer}], session="s", key=key)
+            assert receipt.redacted == 1
+        await talk.memory.flush()
+        texts = [message.text for message in (await talk.user.messages("s")).items]
+        assert texts[2] == answer.replace(core, texts[2][texts[2].index("[") : texts[2].index("]") + 1])
+        assert core not in await _everything(talk)
+        assert await talk.memory.occurrences([core]) == (0,)
+    assert core.encode() not in bytes_of(tmp_path)
+
+
+@pytest.mark.parametrize("question", ["What is your dog's name?", "Did you change your password?", "你家狗叫什么？"])
+async def test_an_answer_to_another_question_is_kept(question: str, tmp_path: Path) -> None:
+    async with talking(tmp_path, "memory") as talk:
+        await talk.user.add({"role": "assistant", "content": question}, session="s")
+        await talk.user.add("Sunshine", session="s")
+        assert [message.text for message in (await talk.user.messages("s")).items] == [question, "Sunshine"]
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_a_call_with_a_secret_is_repeatable_and_no_hash_of_it_is_kept(store: str, tmp_path: Path) -> None:
+    question, said = {"role": "assistant", "content": "What is your PIN?"}, {"role": "user", "content": "4821"}
+    keyed = {"role": "user", "content": "my password is hunter2"}
+    async with talking(tmp_path, store) as talk:
+        await talk.user.add(question, session="s")
+        first = [await talk.user.add(one, session="s", key=key) for one, key in ((said, "a"), (keyed, "b"))]
+        # Meanwhile more was said: nobody asks any more.
+        await talk.user.add([{"role": "assistant", "content": f"Thanks {number}."} for number in range(3)], session="s")
+        again = [await talk.user.add(one, session="s", key=key) for one, key in ((said, "a"), (keyed, "b"))]
+        assert [receipt.messages for receipt in again] == [receipt.messages for receipt in first]
+        with pytest.raises(ConflictError):
+            await talk.user.add({"role": "user", "content": "I live in Oslo."}, session="s", key="b")
+    guesses = [fingerprint("s", [{"role": "user", "content": pin}]) for pin in ("4821", "4822")]
+    guesses += [former_fingerprint("s", [one]) for one in (said, keyed)]
+    assert store == "memory" or not [guess for guess in guesses if guess.encode() in bytes_of(tmp_path)]
+
+
+async def test_a_call_that_an_earlier_version_answered_is_still_known(tmp_path: Path) -> None:
+    async with talking(tmp_path, "file") as talk:
+        message = {"role": "user", "content": "my password is hunter2"}
+        made = replace(make_draft("my password is [secret: password]"), id=talk.memory._parts.new_id())
+        await talk.memory._parts.store.append(talk.user.scope, "s", [made], key="k", fingerprint=former_fingerprint("s", [message]))
+        receipt = await talk.user.add(message, session="s", key="k")
+        assert [one.id for one in receipt.messages] == [made.id]
 
 
 @pytest.mark.parametrize("store", STORES)

@@ -14,7 +14,7 @@ from pagefile.models.scripted import ScriptedModel
 from pagefile.records import Trust
 
 from .homes import STORES, call, opened
-from .talks import EVERY_STATUS, WAYS, Reader, fact, line, reply, talking, wanted
+from .talks import EVERY_STATUS, WAYS, Reader, fact, line, reply, talking
 
 #: What is said of others, and what is to be held true of whom.
 OTHERS = {
@@ -223,15 +223,6 @@ ASKED = [
 ]  # fmt: skip
 
 
-#: Where a model that calls it his name is believed.
-BELIEVED = (
-    "I'm looking for Christophe", "I'm Christophe's manager", "This is for Christophe", "Hi Christophe, I need help",
-    "Thanks, Christophe!", "I am with Christophe",
-    "Set user=Christophe in the config", "The user name is christophe in the log", "给张伟写封邮件", "你好张伟，我需要帮助", "谢谢张伟",
-    "找一下叫张伟的用户", "我是张伟的经理",
-)  # fmt: skip
-
-
 def _name_in(text: str) -> str:
     return "张伟" if "张伟" in text else "christophe" if "christophe" in text else "Christophe"
 
@@ -244,10 +235,7 @@ async def test_whom_somebody_asks_about_does_not_become_his_name(text: str, tmp_
         assert not [line(record) for record in found if record.subject == USER and record.attribute in ("name", "nickname")]
 
 
-@pytest.mark.parametrize(
-    "text", [*[text for text in ASKED if text not in BELIEVED],
-             *wanted("verify: a name or nickname is only who the user says he is", *[(text,) for text in BELIEVED])],
-)  # fmt: skip
+@pytest.mark.parametrize("text", ASKED)
 async def test_a_model_that_calls_somebody_elses_name_the_users_is_not_believed(text: str, tmp_path: Path) -> None:
     name = _name_in(text)
     model = Reader(reply(fact(text, "name", name), fact(name, "name", name), fact(text, "nickname", name)))

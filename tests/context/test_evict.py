@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagefile.context.evict import filling_up, plan_eviction
+from pagefile.context.evict import plan_eviction, warns
 from pagefile.context.repair import repair
 from pagefile.messages import Message
 
@@ -59,11 +59,8 @@ def test_results_that_came_after_another_message_stay_with_their_call() -> None:
 
 
 def test_the_warning_comes_once_when_70_percent_is_passed() -> None:
-    messages = conversation(20)
-    warned = [
-        turn for turn in range(20) if filling_up(messages[: 2 * turn + 1], sizes(messages[: 2 * turn + 1]), current=2 * turn, share=4_000)
-    ]
-    assert warned == [15]
+    used = [200 * turn for turn in range(20)]
+    assert [turn for turn in range(1, 20) if warns(before=used[turn - 1], used=used[turn], share=4_000)] == [15]
 
 
 @given(broken_conversations(), st.integers(0, 3_000), st.data())

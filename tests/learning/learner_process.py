@@ -1,7 +1,7 @@
 """A program that adds and learns, and can be killed: run by ``test_concurrent_learning.py`` with the path of a store, a verb and numbers.
 
 ``add PATH FIRST LAST``: add the statements of these numbers, one by one, and say which were acknowledged. ``learn PATH``: learn until
-nothing is left. ``remember PATH TIMES``: remember one fact so many times.
+nothing is left. ``remember PATH TIMES``: remember one fact so many times. ``hold PATH``: claim what is to be learnt and never do it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from datetime import UTC, datetime
 
 from pagefile.memory import AsyncMemory
+from pagefile.runner import LEASE_SECONDS
+from pagefile.stores.sqlite import SqliteStore
 
 FIRST_NAMES = ("Anna", "Boris", "Clara", "David", "Elena", "Felix", "Greta", "Hugo", "Ida", "Jonas")
 LAST_NAMES = ("Adler", "Bauer", "Conrad", "Dorn", "Engel", "Fuchs", "Graf", "Huber", "Ivers", "Jung")
@@ -46,6 +49,13 @@ async def remember(path: str, times: int) -> None:
             await memory.scope("alice").remember(FACT)
 
 
+async def hold(path: str) -> None:
+    store = await SqliteStore.open(path)
+    claimed = await store.claim(["learn"], now=datetime.now(UTC), lease_seconds=LEASE_SECONDS)
+    os.write(1, f"{len(claimed)}\n".encode())
+    await asyncio.sleep(100)
+
+
 if __name__ == "__main__":
     verb, path, *numbers = sys.argv[1:]
-    asyncio.run({"add": add, "learn": learn, "remember": remember}[verb](path, *map(int, numbers)))
+    asyncio.run({"add": add, "learn": learn, "remember": remember, "hold": hold}[verb](path, *map(int, numbers)))

@@ -8,13 +8,19 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from pagefile import runner
 from pagefile.memory import AsyncMemory
+from pagefile.ports import Job, NewJob
+from pagefile.records import Scope
+from pagefile.stores.sqlite import SqliteStore
 from pagefile.sync import Memory
 
 from .learner_process import FACT, statement
@@ -181,3 +187,45 @@ async def test_what_another_program_erases_while_it_is_learnt_is_not_learnt(tmp_
             assert await one.flush() == 0
             assert await facts(one.scope("alice"), *EVERY_STATUS) == []
             assert await one.occurrences(["jazz", "Adler"]) == (0, 0)
+
+
+async def test_what_a_program_had_in_hand_when_it_died_is_waited_for_and_done(tmp_path: Path) -> None:
+    path, began, started_at = tmp_path / "m.db", datetime.now(UTC), time.monotonic()
+
+    def clock() -> datetime:
+        # A hundred times as fast as the wall's, so that a lease runs out while the test looks on.
+        return began + timedelta(seconds=100 * (time.monotonic() - started_at))
+
+    async with await opened("file", tmp_path) as memory:  # its clock stands still: it is always too early to learn
+        await memory.scope("alice").add("I live in Oslo.", session="s")
+    process = started("hold", path)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "1\n", "it has the job in hand"
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    async with await AsyncMemory.open(path, embedder="none", now=clock) as memory:
+        assert await memory.flush() == 0
+        assert [record.value for record in await records(memory.scope("alice"))] == ["Oslo"]
+
+
+async def test_a_job_is_kept_as_long_as_somebody_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "LEASE_SECONDS", 0.06)
+    store = await SqliteStore.open(tmp_path / "m.db")
+    done: list[str] = []
+
+    class Slow:
+        kinds: tuple[str, ...] = ("work",)
+        max_attempts, ahead, at_once = 3, timedelta(), 1
+
+        def portion(self, waiting: Sequence[Job]) -> int:
+            return 1
+
+        async def do(self, jobs: Sequence[Job], *, hurry: bool) -> None:
+            await asyncio.sleep(0.5)
+            done.extend(job.id for job in jobs)
+
+    async with await AsyncMemory.open(store=store, embedder="none", learn="off") as memory:
+        workers = [runner.Runner(memory._parts, Slow()) for _ in range(3)]
+        await store.enqueue(Scope("default", "alice"), [NewJob(kind="work")])
+        await asyncio.gather(*(worker.drain() for worker in workers))
+    assert len(done) == 1

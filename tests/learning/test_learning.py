@@ -136,6 +136,31 @@ async def test_nothing_is_learnt_when_learning_is_off(tmp_path: Path) -> None:
         assert len(await alice.search("Rome")) == 1
 
 
+@pytest.mark.parametrize("by", ["add", "chat"])
+async def test_what_was_said_while_learning_was_off_is_never_learnt(by: str, tmp_path: Path) -> None:
+    async with await opened("file", tmp_path) as memory:
+        # It is closed before it has learnt from this.
+        await memory.scope("alice").add("I live in Rome.", session="s")
+    async with await opened("file", tmp_path, learn="off") as memory:
+        alice = memory.scope("alice")
+        if by == "add":
+            await alice.add("I am allergic to peanuts.", session="s")
+        else:
+            await alice.chat(session="s").turn("I am allergic to peanuts.")
+        said = (await alice.messages("s")).items[1]
+        assert not said.learnable
+    async with await opened("file", tmp_path) as memory:
+        alice = memory.scope("alice")
+        await alice.add("My wife is Anna.", session="s")
+        await memory.flush()
+        # Not when it is put back into sight, either.
+        await alice.forget(said.id)
+        await alice.restore(said.id)
+        await memory.flush()
+        assert {record.attribute for record in await records(alice, *EVERY_STATUS)} == {"residence", "partner"}
+        assert len(await alice.search("peanuts")) == 1
+
+
 async def test_an_answer_is_understood_by_the_question_before_it(tmp_path: Path) -> None:
     async with await opened("memory", tmp_path) as memory:
         alice = memory.scope("alice")

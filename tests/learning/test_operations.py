@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagefile.models.scripted import ScriptedModel
-from pagefile.operations import MOST_KEPT, is_used
+from pagefile.operations import MOST_KEPT, MOST_NAMED, is_used
 from pagefile.ports import Operation
 from pagefile.scoped import AsyncScopedMemory
 
@@ -82,6 +82,55 @@ async def test_a_message_that_is_erased_takes_the_line_of_its_turn_along(tmp_pat
         (said, *_) = (await alice.messages("s")).items
         await alice.erase(said.id)
         assert await memory.occurrences(["quokka"]) == (0,)
+
+
+@pytest.mark.parametrize("store", STORES)
+async def test_messages_that_are_added_leave_a_line_without_their_words(store: str, tmp_path: Path) -> None:
+    async with await opened(store, tmp_path) as memory:
+        alice = memory.scope("alice")
+        wrong = {"role": "user", "content": 5}
+        receipt = await alice.add(["I like jazz.", "my password is hunter2", wrong], session="s")
+        await alice.add({"role": "user", "content": "I like jazz.", "id": "1"}, session="t")
+        await alice.add({"role": "user", "content": "I like jazz.", "id": "1"}, session="t")
+        again, second, first = await lines(alice, "add")
+        assert (first.session, first.result) == ("s", {"stored": 2, "refused": 1, "redacted": 1})
+        assert first.items == tuple(message.id for message in receipt.messages)
+        assert (second.result, again.result, again.items) == ({"stored": 1}, {"duplicates": 1}, second.items)
+        assert "jazz" not in str((first, second, again))
+        await alice.erase(receipt.messages[0].id)
+        assert len(await lines(alice, "add")) == 2
+
+
+async def test_a_line_of_a_long_import_names_the_first_messages_alone(tmp_path: Path) -> None:
+    async with await opened("memory", tmp_path) as memory:
+        alice = memory.scope("alice")
+        await alice.add([f"number {number}" for number in range(300)])
+        (line,) = await lines(alice, "add")
+        assert (line.result, len(line.items)) == ({"stored": 300}, MOST_NAMED)
+
+
+@pytest.mark.parametrize("learn", ["rules", "off"])
+async def test_old_lines_go_and_so_do_those_above_the_limit(learn: str, tmp_path: Path) -> None:
+    clock, settings = Clock(), {"log_days": 30, "log_lines": 3}
+    async with await opened("file", tmp_path, clock=clock, learn=learn, settings=settings) as memory:
+        alice = memory.scope("alice")
+        await alice.add("I like jazz.")
+        for number in range(6):
+            await alice.search(f"jazz {number}")
+        await memory.flush()
+        clock.advance(days=1, hours=12)
+        if learn == "off":
+            await alice.search("jazz 6")
+        await memory.flush()
+        newest = 7 if learn == "off" else 6
+        assert [line.parameters["query"] for line in await lines(alice)] == [
+            f"jazz {number}" for number in range(newest - 1, newest - 4, -1)
+        ]
+        clock.advance(days=40)
+        if learn == "off":
+            await alice.search("jazz 7")
+        await memory.flush()
+        assert len(await lines(alice)) == (1 if learn == "off" else 0)
 
 
 async def test_lines_are_listed_newest_first_page_by_page(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -15,7 +15,7 @@ from pagefile.ports import Job, NewJob
 from pagefile.records import Scope
 from pagefile.runner import LEASE_SECONDS, OUTAGE_ATTEMPTS, Runner, TooEarly, backoff
 from pagefile.stores.memory import MemoryStore
-from pagefile.testing.fakes import START, FakeIds
+from pagefile.testing.fakes import FakeIds
 
 from .minds import Clock
 
@@ -27,7 +27,7 @@ class Handler:
 
     kinds: tuple[str, ...] = ("work",)
     max_attempts = 3
-    at_once, lease_seconds = 64, LEASE_SECONDS
+    at_once = 64
 
     def __init__(self, do: Callable[[int], BaseException | None], *, ahead: float = 0.0, together: int = 1) -> None:
         self._do, self._together = do, together
@@ -57,9 +57,7 @@ class Workshop:
         self.store, self.clock = store or MemoryStore(), Clock()
         self.handler = Handler(do, ahead=options.get("ahead", 0.0), together=int(options.get("together", 1)))
         self.runner = Runner(
-            Parts(
-                store=self.store, embedder=None, model=ScriptedModel(), now=self.clock, new_id=FakeIds(), zone=START.tzinfo or START.tzinfo
-            ),  # type: ignore[arg-type]
+            Parts(store=self.store, embedder=None, model=ScriptedModel(), now=self.clock, new_id=FakeIds(), zone=UTC),
             self.handler,
         )
 
@@ -237,3 +235,21 @@ def test_patience_grows_and_has_an_end() -> None:
     waits = [backoff(attempts) for attempts in range(1, 100)]
     assert (waits[0], waits[1], waits[-1]) == (timedelta(seconds=2), timedelta(seconds=4), timedelta(minutes=5))
     assert waits == sorted(waits)
+
+
+async def test_it_stops_at_once_also_where_the_store_takes_nothing_back() -> None:
+    begun = asyncio.Event()
+
+    class Endless(Handler):
+        async def do(self, jobs: Sequence[Job], *, hurry: bool) -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+    shop = Workshop()
+    shop.runner._handler = Endless(lambda number: None)
+    await shop.put(1, 2)
+    shop.runner.start()
+    await begun.wait()
+    await shop.store.close()
+    async with asyncio.timeout(5):
+        await shop.runner.stop()

@@ -225,7 +225,7 @@ def shorter(request: ModelRequest) -> str:
 
 async def test_a_model_writes_summaries_within_the_budget_of_the_day(tmp_path: Path) -> None:
     clock, model = Clock(), ScriptedModel([shorter] * 9)
-    async with await opened("memory", tmp_path, clock=clock, learn="off") as memory:
+    async with await opened("memory", tmp_path, clock=clock) as memory:
         for number in range(4):
             await an_episode(memory.scope("alice"), f"s{number}", number)
         store = memory._parts.store

@@ -21,7 +21,7 @@ def utterance(text: str, **fields: Any) -> Utterance:
 
 def told(text: str, **fields: Any) -> list[Claim]:
     """The claims of one message of the user."""
-    return find_claims([utterance(text, **fields)])
+    return stated([utterance(text, **fields)])
 
 
 def talk(*turns: str, **fields: Any) -> list[Claim]:
@@ -39,4 +39,9 @@ def talk(*turns: str, **fields: Any) -> list[Claim]:
                 **fields,
             )
         )
-    return find_claims(said)
+    return stated(said)
+
+
+def stated(said: list[Utterance]) -> list[Claim]:
+    """The claims that say something by themselves, and do not only end what is known."""
+    return [claim for claim in find_claims(said) if not claim.only_ends]

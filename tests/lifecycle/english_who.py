@@ -7,7 +7,7 @@ of it "-" means that the opposite holds, "!" that it held and no longer does, "?
 WHO = """
 My name is Anna. => name | Anna
 I'm Anna, a nurse from Leeds, and I have two cats. => name | Anna; occupation | nurse; hometown | Leeds; pet | two cats
-my wife and I moved to York last week => residence | York
+my wife and I moved to York last week => residence | York; user's wife | residence | York
 we have a dog called Rex => pet | Rex
 my birthday is the 5th, not the 4th => birthday | 5th
 sorry, my birthday is the 5th, not the 4th => birthday | 5th

@@ -8,8 +8,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pagefile.lifecycle.attributes import attribute_of
+from pagefile.lifecycle.decision import Outcome
 from pagefile.lifecycle.facts import USER, Claim
-from pagefile.lifecycle.reconcile import Outcome, Plan, keys_of, reconcile
+from pagefile.lifecycle.reconcile import Plan, keys_of, reconcile
 from pagefile.queries import Where
 from pagefile.records import Add, Cause, Change, Record, Retire, Scope, Source, Status, Trust
 from pagefile.stores.memory import MemoryStore

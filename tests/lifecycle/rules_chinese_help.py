@@ -33,8 +33,14 @@ def read(*messages: str, subject: str = USER, consent: bool = False) -> list[Cla
 
 
 def shown(claims: list[Claim]) -> list[str]:
-    """Claims as the tables write them: "diet=-辣", "小杰.likes=茶"; "-" is a negative value, "!" an ended one, "~" a passing remark."""
-    return [_shown(claim) for claim in claims]
+    """Claims as the tables write them: "diet=-辣", "小杰.likes=茶"; "-" is a negative value, "!" an ended one, "~" a passing remark. What
+    only ends what was said before is left out."""
+    return [_shown(claim) for claim in claims if not claim.only_ends]
+
+
+def over(claims: list[Claim]) -> list[str]:
+    """What the claims only end, and tell nothing of: "habit=喝酒"."""
+    return [f"{claim.attribute}={claim.value}" for claim in claims if claim.only_ends]
 
 
 def _shown(claim: Claim) -> str:

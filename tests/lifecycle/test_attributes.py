@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.lifecycle.attribute_names import FAVOURITE_THINGS, NEGATIVE, SYNONYMS
 from pagefile.lifecycle.attributes import attribute_of, canonical_subject
-from pagefile.lifecycle.chinese_forms import simplified
 
 VOCABULARY = {
     "single": "name, nickname, age, birthday, gender, occupation, employer, school, residence, hometown, nationality, marital status,"
     " partner, phone, email, address, id card, bank card, preferred language, timezone, wake time, bedtime,"
-    " weight, height, salary",
+    " weight, height, salary, style",
     "many": "child, parent, sibling, relative, friend, colleague, pet, allergy, diet, health, habit, plan, deadline, goal, constraint,"
     " answer style, owns, skill, language, experience, visited, note",
     "stance": "likes",

@@ -9,7 +9,7 @@ import pytest
 from reconciling import ALICE, Mind, claim, confirmed, day
 
 from pagefile.errors import StaleRevision
-from pagefile.language.keys import marks
+from pagefile.language.keys import known_by
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.reconcile import keys_of, marks_of, reconcile
 from pagefile.records import Source, Trust
@@ -213,7 +213,7 @@ def test_a_forgotten_note_does_not_come_back_as_a_fact() -> None:
 def test_the_marks_of_a_claim_are_those_of_the_record_it_makes() -> None:
     mind, said = Mind(), claim("works_at", "Acme", 0, subject="the user")
     mind.learn(said)
-    assert marks_of(said) == marks(mind.only())
+    assert marks_of(said) == known_by(mind.only())
 
 
 def test_a_message_that_is_read_again_does_not_bring_back_what_was_replaced() -> None:

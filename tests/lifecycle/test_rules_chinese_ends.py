@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from rules_chinese_help import read, shown, table
+from rules_chinese_help import over, read, shown, table
 
 #: A value that is the attribute's name means whatever value there was. "/" stands between messages; the claims are those of the last one.
 ENDS = """
@@ -127,12 +127,67 @@ NOTHING_ENDS = """
 我过了30岁就不熬夜了
 """
 
-ROWS = table(ENDS + SLIPS)
+#: What is over though nothing is told in its place; it matters only where it was known.
+ONLY_ENDS = """
+我不再讨厌猫了 → likes=猫
+我不讨厌坐飞机了 → likes=坐飞机
+我现在不怕狗了 → likes=狗
+我不喝酒了 → habit=喝酒
+我不练琴了 → habit=练琴; goal=练琴
+我每天早上喝一杯咖啡 / 我不喝咖啡了 → habit=喝咖啡; habit=每天早上喝一杯咖啡
+我不学西班牙语了 → habit=学西班牙语; goal=学西班牙语
+我放弃学钢琴了 → goal=学钢琴
+我毕业了 → occupation=学生; occupation=研究生; occupation=大四; occupation=研三; occupation=高三
+我找到工作了 → occupation=失业; occupation=待业; occupation=无业
+我生了个女儿 → health=怀孕; health=怀了二胎; health=怀二胎
+我脱单了 → marital status=单身
+我胃炎好了 → health=胃炎
+"""
+
+ENDS_NOTHING = """
+我不讨厌猫
+我今天不喝酒了
+下午不跑步了
+我要毕业了吗
+我女儿叫小雨
+我不看了
+我不用了
+我不说了
+"""
+
+#: The same property as was spoken of, with another value from now on.
+UPDATES = """
+我最喜欢的球员是梅西 / 现在是C罗 → favourite player=C罗
+我最喜欢的颜色是蓝色 / 现在变成绿色了 → favourite colour=绿色
+我住在北京 / 现在是上海了 → residence=上海
+我在腾讯上班 / 现在是阿里 → employer=阿里
+我28岁 / 现在29了 → age=29
+比起茶我更喜欢咖啡 / 比起咖啡我更喜欢茶 → likes=!咖啡; likes=茶
+我周三要开会 / 会议改到周五了 → plan=开会
+我生日不是10月1号，是10月11号 → birthday=10月11号
+我老家不是湖南，是湖北 → hometown=湖北
+我住在北京 / 现在是冬天了 →
+我住在北京 / 现在是下午 →
+我叫小明 / 现在是凌晨两点 →
+我最喜欢的球员是梅西 / 现在是什么时候 →
+"""
+
+ROWS = table(ENDS + SLIPS + UPDATES)
 
 
 @pytest.mark.parametrize(("said", "expected"), ROWS, ids=[said for said, _ in ROWS])
 def test_what_is_over_or_put_right_gives_way_to_what_holds(said: str, expected: list[str]) -> None:
     assert shown(read(*said.split(" / "))) == expected
+
+
+@pytest.mark.parametrize(("said", "expected"), table(ONLY_ENDS))
+def test_what_is_over_ends_what_was_known_of_it_and_tells_nothing(said: str, expected: list[str]) -> None:
+    assert over(read(*said.split(" / "))) == expected
+
+
+@pytest.mark.parametrize("said", ENDS_NOTHING.split())
+def test_what_is_not_over_for_good_ends_nothing(said: str) -> None:
+    assert over(read(said)) == []
 
 
 @pytest.mark.parametrize("said", NOTHING_ENDS.split())

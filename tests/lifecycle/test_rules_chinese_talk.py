@@ -187,7 +187,7 @@ TALK = """
 我在字节做了三年算法 → employer=字节; occupation=算法
 我先生在医院上班，是骨科医生 → 用户的先生.employer=医院; 用户的先生.occupation=骨科医生
 我最近刚跳槽，新公司是小米 → employer=小米
-我老家湖南的，现在人在广州 → hometown=湖南; residence=~广州
+我老家湖南的，现在人在广州 → hometown=湖南; residence=广州
 我住在朝阳区，离国贸不远 → residence=朝阳区
 我打算9月搬去杭州，工作定了 → plan=搬去杭州
 上周我从浦东搬到了闵行 → residence=闵行

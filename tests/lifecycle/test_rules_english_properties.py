@@ -8,7 +8,7 @@ from english_nothing import NOTHING
 from english_saying import told, utterance
 from english_what import WHAT
 from english_who import WHO
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagefile.lifecycle.rules import find_claims
@@ -25,6 +25,8 @@ _PIECES = st.sampled_from(["\n", *re.split(r" / |\n", _WORDS.strip())])
 _TALK = st.lists(_PIECES, max_size=14).map(" ".join)
 
 
+# The first text has the patterns made, which takes its time.
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_is_too_odd(text: str) -> None:
     find_claims([utterance(text), utterance(text, message="m2")])

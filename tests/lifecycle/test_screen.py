@@ -53,7 +53,7 @@ def left(text: str, shown: tuple[str, ...] = (), **fields: Any) -> str:
         ({"role": "assistant"}, ASSISTANT, Trust.ASSISTANT_SAID, True),
         ({"role": "assistant", "speaker": "Alice"}, ASSISTANT, Trust.ASSISTANT_SAID, True),
         ({"role": "tool"}, "tool", Trust.TOOL_OUTPUT, True),
-        ({"origin": "web"}, "web", Trust.TOOL_OUTPUT, True),
+        ({"origin": "web"}, "user", Trust.TOOL_OUTPUT, True),
         ({"origin": "file", "speaker": "Bob"}, "Bob", Trust.TOOL_OUTPUT, True),
         ({"origin": "imported"}, USER, Trust.IMPORTED, True),
     ],

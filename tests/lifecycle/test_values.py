@@ -221,6 +221,6 @@ def test_likeness_is_the_same_from_both_sides(first: str, second: str, attribute
     attributes.filter(lambda name: name not in ("age", "birthday", "phone", "wake time")),
 )
 def test_a_word_that_says_no_always_counts(value: str, no: str, attribute: str) -> None:
-    if any(word in value for word in ("不", "没", "no")) or not value.strip() or not any(each.isalnum() for each in value):
+    if any(word in value.lower() for word in ("不", "没", "no")) or not value.strip() or not any(each.isalnum() for each in value):
         return
     assert not same_value(f"{no}{value}", value, attribute)

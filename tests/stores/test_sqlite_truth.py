@@ -15,12 +15,14 @@ import pytest
 from durability_writer import KEY, SCOPE, decide
 from sqlite_help import ALICE, BOB, CAUSE, START, draft, indexing, words
 
+from pagefile.costs import Spent
 from pagefile.errors import Erased, StaleRevision
-from pagefile.language.keys import marks
-from pagefile.ports import NewJob, Progress, Spent
+from pagefile.language.keys import marks, text_key
+from pagefile.ports import NewJob, Progress
 from pagefile.queries import Probe, Where
 from pagefile.records import Add, Edit, Record, Retire, Scope, Source
 from pagefile.stores.sqlite import SqliteStore, occurrences
+from pagefile.stores.sqlite.tombstones import bury
 
 WRITER = Path(__file__).with_name("durability_writer.py")
 
@@ -133,6 +135,21 @@ async def test_reviving_takes_no_running_job_whatever_waits(tmp_path: Path) -> N
 # --- what an erase leaves -------------------------------------------------------------------------------------------------
 
 
+async def test_what_an_earlier_version_erased_stays_erased(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    store = await SqliteStore.open(path)
+    await store.append(ALICE, "s", [said := draft("goes")])
+    await store.erase(ALICE, ids=[said.id])
+    # It distinguished figures and blanks.
+    connection = sqlite3.connect(path)
+    with connection:
+        bury(connection, ALICE, [text_key("我有 3 只猫")])
+    connection.close()
+    with pytest.raises(Erased):
+        await store.apply(ALICE, [add(fact("r", "我有 3 只猫"))])
+    await store.close()
+
+
 async def test_an_erased_scope_leaves_tombstones_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     store = await SqliteStore.open(path)
@@ -141,7 +158,7 @@ async def test_an_erased_scope_leaves_tombstones_and_nothing_else(tmp_path: Path
     await store.append(ALICE, "s", [said], key="k", jobs=[job])
     record = fact("r", "goes to Zanzibar", sources=(Source(message=said.id),))
     await store.apply(ALICE, [add(record)], progress=Progress(session="s", name="rules", seq=1))
-    await store.spend(ALICE, START.date(), Spent(calls=1, tokens=9))
+    await store.spend(ALICE, START.date(), Spent(calls=1, input_tokens=9))
     await store.erase(ALICE)
     tables = [str(name) for (name,) in rows(path, "(SELECT name FROM sqlite_schema WHERE type = 'table')")]
     left = {table: len(rows(path, table)) for table in tables if rows(path, table)}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlite_help import ALICE, CAUSE, START, draft
 
+from pagefile.costs import Spent
 from pagefile.errors import Erased
 from pagefile.language.keys import fact_key, text_key
 from pagefile.queries import Probe, Where
@@ -47,7 +48,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "memory.db"
     connection = open_file(path, MIGRATIONS[:1]).connection
     insert(connection, "scopes", scope=1, tenant=ALICE.tenant, user=ALICE.user, last_item=3, last_session=1, last_entry=7, version=1)
-    insert(connection, "sessions", scope=1, session=1, name="s", last_seq=1, messages=1)
+    insert(connection, "sessions", scope=1, session=1, name="s", last_seq=1, messages=1, window_start=2, summary="She lives in 巴黎.")
     item(connection, 1, "m", kind=0, session=1, seq=1, role=1)
     times = {"said_at": OLD.isoformat(), "recorded_at": "2026-05-01T18:00:00+08:00", "origin": "said"}
     insert(connection, "messages", scope=1, item=1, text="I live in 巴黎", **times)
@@ -120,3 +121,26 @@ async def test_a_search_of_an_old_file_finds_what_was_there(path: Path) -> None:
     found = await store.search(ALICE, Probe(terms={"york": 1.0}, where=Where(as_of=NEW, statuses=EVERY)))
     assert [each.id for each in found.items] == ["new"]
     await store.close()
+
+
+async def test_an_old_summary_covers_all_that_had_left_its_window(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    info = await store.session(ALICE, "s")
+    assert info is not None
+    assert (info.window_start, info.summary, info.summarised_to) == (2, "She lives in 巴黎.", 1)
+    await store.close()
+
+
+async def test_what_learning_cost_before_is_still_counted_as_learning(path: Path) -> None:
+    connection = open_file(path, MIGRATIONS[:3]).connection
+    insert(connection, "spent", scope=1, day="2026-05-24", calls=3, tokens=900)
+    connection.commit()
+    connection.close()
+    store = await SqliteStore.open(path)
+    try:
+        (cost,) = await store.costs(ALICE)
+        assert (cost.day, cost.purpose, cost.spent) == (date(2026, 5, 24), "learn", Spent(calls=3, input_tokens=900))
+        more = await store.spend(ALICE, date(2026, 5, 24), Spent(calls=1, output_tokens=5), purpose="learn")
+        assert more == Spent(calls=4, input_tokens=900, output_tokens=5)
+    finally:
+        await store.close()

@@ -12,7 +12,7 @@ from pagefile.errors import InputError, NotFound
 from pagefile.messages import Message
 from pagefile.records import Record
 from pagefile.sync import ScopedMemory
-from pagefile.terminal import reading, standard_input
+from pagefile.terminal import counted, reading, standard_input
 
 
 def erase(
@@ -28,7 +28,7 @@ def erase(
     if sum([bool(ids), session is not None, everything]) != 1:
         raise InputError("say what to erase: ids, --session NAME, or --all")
     with opened(data, user, as_json) as on:
-        what = f"{len(ids)} items" if ids else f"session {session!r}" if session else f"everything of user {on.settings.user!r}"
+        what = counted(len(ids), "item") if ids else f"session {session!r}" if session else f"everything of user {on.settings.user!r}"
         if not yes:
             ask(f"Erase {what} for good?")
         still = _said_in(on.mine, ids or [])

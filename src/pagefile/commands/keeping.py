@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta
+from typing import Annotated, Any
 
 import typer
 
@@ -17,13 +19,15 @@ from pagefile.commands.opening import (
     User,
     finish,
     model_settings,
+    not_empty,
     opened,
     progress_bar,
 )
+from pagefile.costs import DaySpent, Spent
 from pagefile.diagnosis import diagnose
 from pagefile.errors import InputError
 from pagefile.settings import load_settings
-from pagefile.terminal import plain
+from pagefile.terminal import money, plain
 
 
 def doctor(model: ModelName = None, data: Data = None, user: User = None, as_json: Json = False) -> None:
@@ -94,10 +98,46 @@ def reindex(data: Data = None, user: User = None, as_json: Json = False) -> None
         on.terminal.json(done) if as_json else on.terminal.say(f"{done.embedded} embedded, {done.left} left")
 
 
-def stats(data: Data = None, user: User = None, as_json: Json = False) -> None:
-    """Count what is kept: of the whole store, or with --user of one user; and what learning by a model cost that user today."""
+def stats(
+    since: Annotated[str | None, typer.Option("--since", callback=not_empty, help="Costs from this day on. Default: 30 days back.")] = None,
+    until: Annotated[str | None, typer.Option("--until", callback=not_empty, help="Costs up to this day.")] = None,
+    data: Data = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Count what is kept, and what models cost by day and user: of the whole store, or with --user of one user."""
     with opened(data, user, as_json) as on:
-        on.terminal.item(_counted(on, whole=user is None))
+        whole, today = user is None, datetime.now(on.settings.zone()).date()
+        first: date | str = since or today - timedelta(days=30)
+        costs = (on.memory if whole else on.mine).costs(since=first, until=until)
+        found = _counted(on, whole=whole)
+        if as_json:
+            on.terminal.json({**found, "costs": [_cost(on, one) for one in costs], "total": _cost(on, None, costs)})
+            return
+        on.terminal.item(found)
+        on.terminal.table(
+            ("day", "user", "for", "calls", "read", "cached", "written", "cost"),
+            [*(_row(on, _cost(on, one)) for one in costs), *([_row(on, _cost(on, None, costs))] if costs else [])],
+        )
+
+
+def _cost(on: Opened, one: DaySpent | None, every: Sequence[DaySpent] = ()) -> dict[str, object]:
+    """What was spent on a day for one purpose; without a day, all of it."""
+    spent = one.spent if one else sum((each.spent for each in every), Spent())
+    prices = on.settings.prices()
+    return {
+        **({"day": one.day, "tenant": one.scope.tenant, "user": one.scope.user, "for": one.purpose} if one else {}),
+        **plain(spent),
+        **({"cost": round(prices.of(spent), 6), "currency": on.settings.currency} if prices.known else {}),
+    }
+
+
+def _row(on: Opened, cost: dict[str, Any]) -> tuple[str, ...]:
+    tenant = cost.get("tenant", on.settings.tenant)
+    user = cost.get("user", "") if tenant == on.settings.tenant else f"{tenant}/{cost['user']}"
+    numbers = [f"{cost[name]:,}" for name in ("calls", "input_tokens", "cached_tokens", "output_tokens")]
+    price = money(cost["cost"], on.settings.currency) if "cost" in cost else ""
+    return str(cost.get("day", "in all")), user, str(cost.get("for", "")), *numbers, price
 
 
 def _counted(on: Opened, *, whole: bool) -> dict[str, object]:

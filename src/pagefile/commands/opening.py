@@ -17,7 +17,7 @@ from pagefile.discover import Found, find_model
 from pagefile.errors import InputError
 from pagefile.settings import Settings, load_settings
 from pagefile.sync import Memory, ScopedMemory
-from pagefile.terminal import Terminal, reading, standard_input
+from pagefile.terminal import Terminal, counted, reading, standard_input
 
 
 def not_empty(option: typer.CallbackParam, value: str | None) -> str | None:
@@ -45,7 +45,9 @@ Limit = Annotated[int, typer.Option("--limit", help="At most this many.")]
 After = Annotated[str | None, typer.Option("--after", help="Go on after this cursor.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")]
-Consent = Annotated[bool, typer.Option("--consent", help="Personal identifiers in it, such as a phone number, may be learnt.")]
+Consent = Annotated[
+    bool, typer.Option("--consent", help='Personal identifiers in it, such as a phone number, may be learnt: consent="explicit" in Python.')
+]
 AsOf = Annotated[str | None, typer.Option("--as-of", callback=not_empty, help="What was true then: a date, or words such as 'last May'.")]
 KnownAt = Annotated[str | None, typer.Option("--known-at", callback=not_empty, help="What was believed then.")]
 
@@ -58,13 +60,20 @@ class Opened:
     mine: ScopedMemory
     settings: Settings
     terminal: Terminal
-    #: Records there were when a command began that learns.
+    #: Records there were when a command began that learns, and those of them that waited to be confirmed.
     records: int
+    pending: int
 
     def learnt(self) -> str:
         """What came to be known meanwhile, as a sentence; empty if nothing."""
-        new = self.mine.stats().records - self.records
-        return f"{new} fact{'' if new == 1 else 's'} learnt, see `pagefile list`" if new > 0 else ""
+        pending = max(0, _pending(self.mine) - self.pending)
+        known = self.mine.stats().records - self.records - pending
+        said = [f"{counted(known, 'fact')} learnt, see `pagefile list`"] if known > 0 else []
+        return "; ".join([*said, *([f"{pending} to be confirmed, see `pagefile list --pending`"] if pending else [])])
+
+
+def _pending(mine: ScopedMemory) -> int:
+    return mine.list(statuses=("pending",), limit=1).total
 
 
 @contextmanager
@@ -97,7 +106,8 @@ def opened(
     with Memory.open(settings=settings, model=found.model if found else None, learn=learn) as memory:
         mine = memory.scope(settings.user, tenant=settings.tenant)
         terminal.warn([*memory.warnings, *notes, *([f"a new memory was made at {memory.location}"] if new else [])])
-        yield Opened(memory, mine, settings, terminal, mine.stats().records if learns else 0)
+        pending = _pending(mine) if learns else 0
+        yield Opened(memory, mine, settings, terminal, mine.stats().records if learns else 0, pending)
 
 
 def model_settings(settings: Settings) -> dict[str, Any]:
@@ -131,14 +141,21 @@ def finish(on: Opened) -> None:
         task = progress.add_task("learning and embedding", total=None)
         left = on.memory.flush(lambda made, total: progress.update(task, completed=made, total=total))
     if left:
-        kinds = Counter(job.kind for job in on.memory.jobs(limit=10_000).items if job.state != "dead" and job.kind in _WAITS)
-        waits = " and ".join(f"{number} {_WAITS[kind]}" for kind, number in kinds.items())
+        # Without an embedder there is nothing that the vectors wait for.
+        told = set(_WAITS) - ({"embed"} if on.memory.embedder is None else set())
+        kinds = Counter(job.kind for job in on.memory.jobs(limit=10_000).items if job.state != "dead" and job.kind in told)
+        waits = " and ".join(f"{counted(number, *_WAITS[kind])}" for kind, number in kinds.items())
         why = on.memory.trouble or "see `pagefile jobs`"
-        on.terminal.warn([f"{waits or f'{left} jobs'} still wait: {why}"])
+        waits = waits or counted(left, "job")
+        on.terminal.warn([f"{waits} still {'waits' if waits.startswith('1 ') and ' and ' not in waits else 'wait'}: {why}"])
 
 
-#: Kind of job → what waits in it.
-_WAITS = {"embed": "batches to be found by meaning", "learn": "conversations to be learnt from", "extract": "batches for the model to read"}
+#: Kind of job → what waits in it, one and several.
+_WAITS = {
+    "embed": ("batch to be found by meaning", "batches to be found by meaning"),
+    "learn": ("conversation to be learnt from", "conversations to be learnt from"),
+    "extract": ("batch for the model to read", "batches for the model to read"),
+}
 
 
 def ask(question: str) -> None:

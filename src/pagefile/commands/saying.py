@@ -14,7 +14,7 @@ from pagefile.commands.opening import Consent, Data, Json, ModelName, SessionNam
 from pagefile.discover import find_model
 from pagefile.importers import read_conversations
 from pagefile.settings import load_settings
-from pagefile.terminal import reading, standard_input
+from pagefile.terminal import counted, reading, standard_input
 
 Origin = Annotated[
     str, typer.Option("--origin", callback=not_empty, help="said, or imported, file, web: text that waits for confirmation.")
@@ -24,13 +24,16 @@ Origin = Annotated[
 def chat(
     session: SessionName = None,
     model: ModelName = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", callback=not_empty, help="A Markdown file of rules that always hold. [env: PAGEFILE_RULES]")
+    ] = None,
     incognito: Annotated[bool, typer.Option("--incognito", help="Use the memory, and keep nothing of this conversation.")] = False,
     data: Data = None,
     user: User = None,
     as_json: Json = False,
 ) -> None:
     """Talk to something that remembers. Reads lines from a pipe too."""
-    settings = load_settings(data=data, user=user, session=session, model=model)
+    settings = load_settings(data=data, user=user, session=session, model=model, rules=rules)
     found = anyio.run(lambda: find_model(**model_settings(settings)))
     with opened(data, user, as_json, found=found, settings=settings, learns=True) as on:
         name = settings.session or datetime.now(settings.zone()).strftime("chat %Y-%m-%d %H:%M:%S")
@@ -106,9 +109,10 @@ def import_(
             on.terminal.json(receipts)
         else:
             stored, known = sum(one.stored for one in receipts), sum(one.duplicates for one in receipts)
-            on.terminal.say(f"{stored} messages stored in {len(receipts)} sessions, {known} stood there already, {len(refused)} refused")
+            where = f"stored in {counted(len(receipts), 'session')}"
+            on.terminal.say(f"{counted(stored, 'message')} {where}, {known} stood there already, {len(refused)} refused")
             if redacted := sum(one.redacted for one in receipts):
-                on.terminal.hint(f"{redacted} secrets taken out")
+                on.terminal.hint(f"{counted(redacted, 'secret')} taken out")
             on.terminal.warn(refused[:20])
             if learnt := on.learnt():
                 on.terminal.hint(learnt)

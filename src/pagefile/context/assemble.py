@@ -1,8 +1,9 @@
 """Assembles a window: everything a model is to see, in an order that prompt caches like, within a budget. Pure.
 
-    system      instructions, blocks                changes only when a block changes
+    system      instructions, rules, blocks         changes only when a block changes
     user        running summary                     changes only when it is written anew
-    …           earlier messages                    grows at its end; its start moves when messages are evicted
+    …           earlier messages                    grows at its end; its start moves when messages are evicted; long results of
+                                                    tools become a line when they are two turns old
     user        today's date, recalled notes        new each turn, and so behind everything that stays
     user        the message that is to be answered
     …           this turn's tool calls and results
@@ -18,7 +19,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import cached_property, lru_cache
 
-from pagefile.context.budget import LEAST_USER_TOKENS, TRAILING_TOKENS, Budget, plan_budget
+from pagefile.context.budget import (
+    BLOCKS_SHARE,
+    LEAST_USER_TOKENS,
+    MESSAGE_SHARE,
+    SUMMARY_SHARE,
+    SUMMARY_TOKENS,
+    TOOLS_SHARE,
+    TRAILING_TOKENS,
+    Budget,
+    plan_budget,
+)
 from pagefile.context.evict import Eviction
 from pagefile.context.render import (
     MESSAGE_TOKENS,
@@ -35,6 +46,8 @@ from pagefile.context.render import (
     wording_of,
 )
 from pagefile.context.repair import repair
+from pagefile.context.report import ContextReport, PartUse
+from pagefile.context.shorten import shorten
 from pagefile.errors import InputError
 from pagefile.language.tokens import count
 from pagefile.messages import Message
@@ -45,6 +58,8 @@ from pagefile.records import Block
 
 #: The message put before a conversation that begins with the assistant.
 BEGINNING_TOKENS = 16
+#: Parts that a report calls by another name: what is recalled stands there as notes.
+_NAMES = {"notes": "recalled"}
 #: Two texts joined can have a token more than they have apart.
 _JOINT = 2
 
@@ -62,6 +77,8 @@ class Window:
     tokens: int
     #: The hits that stand in the notes, best first.
     hits: tuple[Hit, ...]
+    #: What each part takes, of how much.
+    report: ContextReport
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,13 +94,18 @@ class Material:
     reply: int | None = None
     #: The application's own instructions; ours come after them.
     instructions: str = ""
+    #: The text of a file of rules that always hold.
+    rules: str = ""
     tools: tuple[ToolSpec, ...] = ()
+    #: How the memory's tools among them are used; None: as those of the plain set.
+    guide: str | None = None
     blocks: tuple[Block, ...] = ()
     summary: str | None = None
     hits: tuple[Hit, ...] = ()
     #: In the zone of the reader.
     now: datetime
-    #: None: told from the conversation. ``prefix`` is of what does not change from turn to turn.
+    #: None: told from the conversation. ``prefix`` is of what does not change from turn to turn: by the session's first messages, which may
+    #: have left the window.
     wording: Wording | None = None
     prefix: Wording | None = None
     #: Whether images may be sent as such; else they are markers in the text.
@@ -92,15 +114,20 @@ class Material:
     filling_up: bool = False
 
     @cached_property
-    def repaired(self) -> tuple[Message, ...]:
-        """The messages with every tool call answered once: what the properties below and eviction speak of."""
+    def whole(self) -> tuple[Message, ...]:
+        """The messages with every tool call answered once."""
         return repair(self.messages, interrupted=words("window", "interrupted call", self.prefix_wording))
 
     @cached_property
+    def repaired(self) -> tuple[Message, ...]:
+        """The same with old results of tools as a line: what the properties below and eviction speak of."""
+        return shorten(self.whole, self.current, self.prefix_wording)
+
+    @cached_property
     def current(self) -> int:
-        """Position of the message that is to be answered."""
-        places = enumerate(self.repaired)
-        return next(place for place, message in places if message.id == self.answering and message.role == "user")
+        """Position of the message that is to be answered: a user's, or an event of the system that wakes the model."""
+        places = enumerate(self.whole)
+        return next(place for place, message in places if message.id == self.answering and message.role in ("user", "system"))
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:
@@ -120,14 +147,20 @@ class Material:
 
 def without_evicted(material: Material, eviction: Eviction) -> Material:
     """The same with fewer messages; what was worded by those that left stays as it is."""
-    return replace(material, messages=eviction.kept, prefix=material.prefix_wording)
+    return replace(material, messages=material.whole[len(eviction.evicted) :], prefix=material.prefix_wording)
 
 
 def instructions_for_model(material: Material) -> str:
     """The fixed part: the application's instructions, how to use the memory, and how to use its tools if they are offered."""
-    sections = ["instructions", "instructions for tools"] if material.tools else ["instructions"]
-    ours = [words("window", section, material.prefix_wording) for section in sections]
-    return "\n\n".join(part for part in (material.instructions.strip(), *ours, _today(material)) if part)
+    ours = [words("window", "instructions", material.prefix_wording)]
+    if material.tools:
+        ours.append(words("window", "instructions for tools", material.prefix_wording) if material.guide is None else material.guide)
+    return "\n\n".join(part for part in (material.instructions.strip(), _rules(material), *ours, _today(material)) if part)
+
+
+def _rules(material: Material) -> str:
+    rules = material.rules.strip()
+    return words("window", "rules", material.prefix_wording, rules=rules) if rules else ""
 
 
 def _today(material: Material) -> str:
@@ -188,6 +221,31 @@ def assemble(material: Material, budget: Budget) -> Window:
         parts=parts,
         tokens=sum(parts.values()) - budget.reply,
         hits=notes.hits,
+        report=_report(material, budget, parts, shown=len(earlier) + 1 + len(turn), hits=notes.hits),
+    )
+
+
+def _report(material: Material, budget: Budget, parts: Mapping[str, int], *, shown: int, hits: tuple[Hit, ...]) -> ContextReport:
+    window = budget.window
+    limits = {
+        "instructions": budget.instructions,
+        "tools": max(budget.tools, int(window * TOOLS_SHARE)),
+        "blocks": int(window * BLOCKS_SHARE),
+        "summary": min(int(window * SUMMARY_SHARE), SUMMARY_TOKENS),
+        "recent": budget.recent + budget.turn,
+        "notes": budget.notes,
+        "user": max(budget.user, int(window * MESSAGE_SHARE)),
+        "reply": budget.reply,
+    }
+    wanted = _size(blocks_for_model(material.blocks, wording=material.prefix_wording), around=_JOINT)
+    return ContextReport(
+        parts=tuple(PartUse(name=_NAMES.get(name, name), used=used, limit=limits[name]) for name, used in parts.items()),
+        used=sum(parts.values()) - budget.reply,
+        limit=window - budget.reply,
+        window_start=material.messages[0].seq,
+        messages=shown,
+        hits=hits,
+        blocks_cut=wanted > budget.blocks,
     )
 
 

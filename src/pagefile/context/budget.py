@@ -9,6 +9,8 @@ from pagefile.errors import InputError
 #: Of the window.
 BLOCKS_SHARE = 0.15
 SUMMARY_SHARE = 0.10
+#: In large windows a summary takes no more than this: it is to be short, and a model has to write it.
+SUMMARY_TOKENS = 2_000
 #: Tools that would take more than this are not offered: in so small a window the conversation needs the room.
 TOOLS_SHARE = 0.25
 #: Recalled notes take no more than this, and in small windows no more than the share.
@@ -85,7 +87,7 @@ def plan_budget(
 
     # In the order of what a turn can least do without.
     granted_blocks = grant(blocks, BLOCKS_SHARE)
-    granted_summary = grant(summary, SUMMARY_SHARE)
+    granted_summary = grant(min(summary, SUMMARY_TOKENS), SUMMARY_SHARE)
     granted_user = least + grant(user - least, MESSAGE_SHARE)
     granted_turn = grant(turn, 1.0)
     notes = TRAILING_TOKENS + grant(NOTES_TOKENS, NOTES_SHARE)

@@ -51,11 +51,9 @@ def plan_eviction(messages: Sequence[Message], sizes: Sequence[int], *, current:
     return Eviction(evicted=tuple(messages[:best]), kept=tuple(messages[best:]), tokens=sum(sizes[:best]))
 
 
-def filling_up(messages: Sequence[Message], sizes: Sequence[int], *, current: int, share: int) -> bool:
-    """Whether this turn is the one that took the window over 70 %, so that a warning comes once and not every turn."""
-    used = sum(sizes[:current])
-    before = next((position for position in range(current - 1, 0, -1) if messages[position].role == "user"), 0)
-    return sum(sizes[:before]) <= WARN_AT * share < used
+def warns(*, before: int, used: int, share: int) -> bool:
+    """Whether 70 % of the share are passed now and were not a turn ago (``before``), so that a warning comes once and not every turn."""
+    return before <= WARN_AT * share < used
 
 
 def _parted(messages: Sequence[Message]) -> list[bool]:

@@ -13,7 +13,7 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from pagefile.context.budget import MESSAGE_SHARE, RESULT_SHARE
+from pagefile.context.budget import MESSAGE_SHARE, RESULT_SHARE, SUMMARY_SHARE, SUMMARY_TOKENS
 from pagefile.language.json_text import object_text
 from pagefile.language.text import language_of
 from pagefile.language.tokens import count, trim
@@ -68,7 +68,8 @@ def message_for_model(message: Message, limit: int, *, wording: Wording, images:
         content = text if text.strip() else words("window", "no output", wording)
         return {"role": "tool", "tool_call_id": message.tool_call_id, "content": content}
     # What an application says is an instruction; a system text in an imported conversation is just something that was said.
-    role = "user" if message.role == "system" and message.origin == "imported" else message.role
+    # An event is told where a user's message would stand: endpoints take instructions at the beginning only.
+    role = "user" if message.role == "system" and message.origin in ("imported", "event") else message.role
     named: dict[str, Any] = {"role": role}
     if message.speaker and _NAME.fullmatch(message.speaker):
         named["name"] = message.speaker
@@ -140,7 +141,7 @@ def blocks_for_model(blocks: Sequence[Block], *, wording: Wording, limit: int | 
     room = limit - frame - (count(mark) + 2) * len(blocks)
     if room <= 0:
         return blocks_for_model(blocks[:-1], wording=wording, limit=limit)
-    cap = _even_cap([count(block.text) for block in blocks], room)
+    cap = even_cap([count(block.text) for block in blocks], room)
     shown = {
         place: f"{trim(block.text, cap)}\n{mark}" if cap > 0 else mark for place, block in enumerate(blocks) if count(block.text) > cap
     }
@@ -153,7 +154,7 @@ def _fenced_blocks(blocks: Sequence[Block], shown: Mapping[int, str], wording: W
     return "\n".join(("<core_memory>", *inside, "</core_memory>"))
 
 
-def _even_cap(sizes: Sequence[int], room: int) -> int:
+def even_cap(sizes: Sequence[int], room: int) -> int:
     """The largest cap for which the sizes, each cut to it, add up to no more than ``room``."""
     cap, left = 0, len(sizes)
     for size in sorted(sizes):
@@ -172,6 +173,12 @@ def summary_for_model(summary: str, *, wording: Wording, limit: int | None = Non
         return whole
     room = limit - count(_fenced_summary("", wording)) - 4
     return _fenced_summary(trim(summary, room), wording) if room >= LEAST_NOTE_TOKENS else ""
+
+
+def summary_room(window: int, wording: Wording) -> int:
+    """Tokens of text that a running summary may have in a window of this size; 0: there is no room for one."""
+    room = min(int(window * SUMMARY_SHARE), SUMMARY_TOKENS) - MESSAGE_TOKENS - count(_fenced_summary("", wording)) - 4
+    return room if room >= LEAST_NOTE_TOKENS else 0
 
 
 def _fenced_summary(summary: str, wording: Wording) -> str:

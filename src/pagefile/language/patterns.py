@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ class LatePattern:
         return getattr(compiled, name)
 
 
+@functools.cache
 def late_pattern(look: str, flags: int = 0) -> re.Pattern[str]:
-    """The same as ``re.compile``, but a mistake in it shows when it is first used."""
+    """The same as ``re.compile``, but a mistake in it shows when it is first used. The same look gives the same pattern."""
     return cast("re.Pattern[str]", LatePattern(look, flags))

@@ -80,6 +80,12 @@ def redact_values(value: Any, name: str = "") -> tuple[Any, int]:
     return (_MARKER.format(named[0][2]), 1) if named else (value, 0)
 
 
+def with_marker(text: str, found: _Span) -> str:
+    """The text with a marker in the place of this secret."""
+    start, end, kind = found
+    return f"{text[:start]}{_MARKER.format(kind)}{text[end:]}"
+
+
 def find_secrets(text: str) -> list[_Span]:
     """Start, end and kind of every secret in a text, in order; no two overlap. Markers of secrets are none."""
     if not text.isascii() and _FULL_WIDTH.search(text):

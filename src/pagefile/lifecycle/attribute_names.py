@@ -75,6 +75,7 @@ _NAMES: Mapping[str, str] = {
     "answer style": "response style|reply style|communication style|communication preference|communication preferences|how to answer|tone"
     "|response preference|response preferences|answer format|response format|output format|writing style|answer preference|instruction"
     "|instructions|回答方式|回复方式|回答风格|沟通方式|沟通风格|语气|回复风格|表达方式|回答偏好|输出格式|回答要求|回复要求|格式",
+    "style": "personal style|fashion style|clothing style|dress style|风格|个人风格|穿衣风格|穿搭风格|着装风格",
     "owns": "has|possession|possessions|owned|bought|drives|car|vehicle|device|owner of|have|拥有|有|车|车辆|座驾|开车|买了|设备|房产|财产",
     "skill": "skills|ability|can|can do|good at|expertise|knows|plays|able to|proficient in|talent|instrument|技能|特长|擅长|会"
     "|能力|专长|本领",

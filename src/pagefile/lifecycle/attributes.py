@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
 from pagefile.lifecycle.attribute_names import FAVOURITE_THINGS, NEGATIVE, SYNONYMS
-from pagefile.lifecycle.chinese_forms import simplified
 from pagefile.lifecycle.facts import ASSISTANT, USER
 from pagefile.records import Kind
 
@@ -75,6 +75,7 @@ _TABLE: tuple[tuple[str, Arity, Kind, float], ...] = (
     ("goal", "many", "fact", 0.7),
     ("constraint", "many", "procedure", 0.85),
     ("answer style", "many", "procedure", 0.85),
+    ("style", "single", "fact", 0.5),
     ("owns", "many", "fact", 0.5),
     ("skill", "many", "fact", 0.6),
     ("language", "many", "fact", 0.6),
@@ -86,6 +87,17 @@ _TABLE: tuple[tuple[str, Arity, Kind, float], ...] = (
 _KNOWN: Mapping[str, Attribute] = {
     name: Attribute(name=name, arity=arity, kind=kind, importance=importance) for name, arity, kind, importance in _TABLE
 }
+
+#: Under which attributes two readers may file the same words. "A plan" of the one is "a goal" of the other.
+_AKIN = (
+    frozenset({"constraint", "answer style"}),
+    frozenset({"name", "nickname"}),
+    frozenset({"allergy", "diet", "health"}),
+    frozenset({"habit", "health"}),
+    frozenset({"pet", "owns"}),
+    frozenset({"plan", "deadline", "goal"}),
+    frozenset({"experience", "visited"}),
+)
 
 #: Importance of a favourite, and of what nobody foresaw.
 _FAVOURITE, _UNFORESEEN = 0.6, 0.4
@@ -153,6 +165,11 @@ def _thing(written: str) -> str:
 
 def _plain(name: str) -> str:
     return _JOINTS.sub(" ", simplified(fold(simplify(_CAMEL.sub(" ", name))))).strip()
+
+
+def akin(attribute: str) -> tuple[str, ...]:
+    """The other attributes (canonical names) under which another reader may file the same words."""
+    return tuple(sorted({name for group in _AKIN if attribute in group for name in group} - {attribute}))
 
 
 # --- whose fact it is ----------------------------------------------------------------------------------------------------

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
-import anyio
-
-from pagefile.events import TextDelta, Usage
-from pagefile.language.patterns import late_pattern
+from pagefile.events import Usage
 from pagefile.language.text import language_of
 from pagefile.language.tokens import PER_MESSAGE, PER_REQUEST, count
 from pagefile.lifecycle.attributes import attribute_of, canonical_subject
 from pagefile.lifecycle.excerpts import Sentence, central, sentences
+from pagefile.lifecycle.shorter import answer_of, is_usable
 from pagefile.lifecycle.values import likeness
 from pagefile.lifecycle.values import words as words_of
 from pagefile.messages import Message
-from pagefile.ports import Model, ModelFinished, ModelRequest
+from pagefile.ports import Model, ModelRequest
 from pagefile.prompts import Wording, words
 from pagefile.records import Cause, Change, Edit, Indexing, Record, Source, Supersede
 
@@ -283,36 +280,9 @@ async def _written(
     lines = _lines(shown, wording, of=len(said))
     asked = words("consolidate", "conversation", wording, lines=lines)
     messages = [{"role": "system", "content": instructions}, {"role": "user", "content": asked}]
-    text, usage, finished = await _answered(model, ModelRequest(messages=messages, max_tokens=_REPLY_TOKENS, temperature=0.0))
+    text, usage = await answer_of(model, ModelRequest(messages=messages, max_tokens=_REPLY_TOKENS, temperature=0.0))
     told(usage)
-    text = _OPENING.sub("", text.strip()).strip()
-    return text if finished and _is_usable(text, lines, limit) else None
-
-
-async def _answered(model: Model, request: ModelRequest) -> tuple[str, Usage, bool]:
-    """The whole text of a reply, what it cost, and whether it came to its own end."""
-    text, usage, finished = "", Usage(calls=1, estimated=True), False
-    events = model.stream(request)
-    try:
-        async for event in events:
-            if isinstance(event, TextDelta):
-                text += event.text
-            elif isinstance(event, ModelFinished):
-                usage, finished = event.usage, event.reason == "stop"
-    finally:
-        # At once, also when this is cancelled: the model stops then.
-        close = getattr(events, "aclose", None)
-        if close is not None:
-            with anyio.CancelScope(shield=True):
-                await close()
-    return text, usage, finished
-
-
-def _is_usable(text: str, lines: str, limit: int) -> bool:
-    """Whether a reply can be the summary of these lines."""
-    grounded = set(re.findall(r"\d+", text)) <= set(re.findall(r"\d+", lines))
-    same_language = (language_of(text) == "zh") == (language_of(lines) == "zh")
-    return bool(text) and grounded and same_language and count(text) <= limit and not _UNUSABLE.match(text) and "<think" not in text.lower()
+    return text if text is not None and count(text) <= limit and is_usable(text, lines) else None
 
 
 def _lines(chosen: Sequence[Sentence], wording: Wording, *, of: int | None = None) -> str:
@@ -333,12 +303,3 @@ def _lines(chosen: Sequence[Sentence], wording: Wording, *, of: int | None = Non
 def _line(one: Sentence, wording: Wording) -> str:
     who = one.message.speaker or words("consolidate", one.message.role, wording)
     return words("consolidate", "line", wording, date=one.message.said_at.date().isoformat(), who=who, text=one.text)
-
-
-_OPENING = late_pattern(r"^(?:#+ *)?(?:here(?: is|'s)[^\n:]{0,60}:|summary:|(?:以下是)?[^\n：]{0,20}摘要(?:如下)?[：:])\s*", re.IGNORECASE)
-_UNUSABLE = late_pattern(
-    r"\W*(?:error|exception|traceback|internal server|http(?:/\d\S*)? ?[45]\d\d|<(?:!doctype|html|head|body|\?xml)|[\[{]|"
-    r"(?:i'?m|i am|i’m) (?:so |very )?(?:sorry|afraid|unable)|sorry|i apologi[sz]e|i can(?:no|['’])?t|i won['’]?t|as an? (?:ai|language)|"
-    r"unfortunately|错误|出错|异常|请求失败|(?:很|非常|十分)?(?:抱歉|对不起|遗憾)|我(?:无法|不能|没法)|作为(?:一个|一名)?(?:ai|人工智能|语言模型))",
-    re.IGNORECASE,
-)

@@ -10,10 +10,9 @@ from typing import Any, Literal, TypeAlias
 
 from pagefile.lifecycle.attributes import attribute_of
 from pagefile.lifecycle.facts import Claim
-from pagefile.lifecycle.ledger import Ledger, is_note, merged, said_at
+from pagefile.lifecycle.ledger import EVENTS, Ledger, is_note, merged, said_at
 from pagefile.lifecycle.standing import (
     AHEAD,
-    EVENTS,
     competes,
     denies,
     ended,
@@ -64,7 +63,15 @@ class Decision:
         self._current = [record for record in self._about if record.status == "current"]
 
     def outcome(self) -> Outcome:
-        return self._forgotten() or self._read_before() or self._filled() or self._said_before() or self._pending_before() or self._news()
+        return (
+            self._forgotten()
+            or self._read_before()
+            or self._filled()
+            or self._ending()
+            or self._said_before()
+            or self._pending_before()
+            or self._news()
+        )
 
     # --- what is known already --------------------------------------------------------------------------------------------
 
@@ -89,9 +96,19 @@ class Decision:
             )
         if record.status == "pending" and self._claim.trust >= Trust.USER_SAID > record.trust:
             return None
+        record = self._read_as_worse(record)
         self._ledger.reinforce(record, self._claim, "The same message was read again.", counts=False, moves=False)
         what: What = "pending" if record.status == "pending" else "reinforced"
         return Outcome(what=what, record=record.id, why="The same message says it already.")
+
+    def _read_as_worse(self, record: Record) -> Record:
+        """The record as an allergy, if that is how its words were read this time: it is never lost to something milder."""
+        claim = self._claim
+        if claim.attribute != "allergy" or record.attribute == "allergy" or claim.polarity == "negative" or not self._believable:
+            return record
+        importance = max(record.importance, claim.importance)
+        why = "The same words, read as an allergy."
+        return self._ledger.edit(record, why, attribute="allergy", value=claim.value, polarity="positive", importance=importance)
 
     def _filled(self) -> Outcome | None:
         """The very words stand in a record that could not be reconciled yet, as it has no subject and value."""
@@ -105,6 +122,24 @@ class Decision:
                 return Outcome(what="reinforced", record=record.id, why=why)
         return None
 
+    def _ending(self) -> Outcome | None:
+        """What it denies holds no more, and nothing stands in its place."""
+        claim = self._claim
+        if not claim.only_ends:
+            return None
+        denied = [record for record in self._rivals if said_at(record) <= claim.said_at and _weight(record.trust) <= _weight(claim.trust)]
+        denied = [record for record in denied if not from_same_message(claim, record)]
+        if claim.attribute in EVENTS:
+            # One event is meant, and one that is still to come.
+            denied = [record for record in denied if is_ahead(record, claim.said_at)][:1]
+        if not denied or not self._believable:
+            return Outcome(what="passed over", record=None, why="Nothing is known that it could end.")
+        for record in denied:
+            self._ledger.end(record, "It no longer holds.", valid_to=_end_of(record, claim.valid_from))
+        # With its message it can be taken back, and older words do not overrule it.
+        self._ledger.add(claim, "superseded", "It is kept as what ended something else.", valid_to=None)
+        return Outcome(what="ended", record=None, replaced=_ids(denied), why="It no longer holds.")
+
     def _said_before(self) -> Outcome | None:
         """It is current, in these or other words."""
         for record in self._current:
@@ -113,6 +148,10 @@ class Decision:
                 continue
             if self._is_echo(record):
                 return Outcome(what="passed over", record=record.id, why="It repeats what a person said, and is no evidence for it.")
+            if record.expires_at is not None and record.expires_at <= self._claim.said_at:
+                if not self._believable:
+                    continue
+                record = self._ledger.edit(record, "It was said anew after it had expired.", expires_at=None)
             counts = is_independent(self._claim, record)
             why = "It was said again." if counts else "It was repeated; that is no new evidence."
             self._ledger.reinforce(record, self._claim, why, counts=counts)
@@ -141,6 +180,8 @@ class Decision:
         fields: dict[str, Any] = {"status": "current", "confidence": max(pending.confidence, claim.confidence)}
         if rivals:
             fields |= {"supersedes": rivals[0].id, "pinned": pending.pinned or any(rival.pinned for rival in rivals)}
+        if pending.expires_at and pending.expires_at <= claim.said_at:
+            fields["expires_at"] = None
         if pending.valid_from and pending.valid_from > claim.said_at:
             fields["valid_from"] = claim.valid_from
         for rival in rivals:

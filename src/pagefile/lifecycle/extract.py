@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -70,12 +70,19 @@ class Extraction:
     complete: bool = True
     #: What was left out and why, as sentences for people.
     problems: tuple[str, ...] = ()
-    #: Of the model: 0, 1 or 2.
-    calls: int = 0
-    #: Read and written by the model.
-    tokens: int = 0
+    #: What asking the model took: 0, 1 or 2 calls.
+    usage: Usage = Usage()
     #: What did not fit the prompt, in order: to be given another time. The first utterance to learn from always fits, cut if it must be.
     rest: tuple[Utterance, ...] = ()
+
+    @property
+    def calls(self) -> int:
+        return self.usage.calls
+
+    @property
+    def tokens(self) -> int:
+        """Read and written by the model."""
+        return self.usage.input_tokens + self.usage.output_tokens
 
 
 async def extract(model: Model, utterances: Sequence[Utterance], *, now: datetime, max_prompt_tokens: int = 1_500) -> Extraction:
@@ -107,8 +114,12 @@ async def extract(model: Model, utterances: Sequence[Utterance], *, now: datetim
         # Whoever found something in the conversation, which stands last, has read it.
         complete=last.reply.complete and (not last.cut_short or bool(claims)),
         problems=(*problems, *refused),
-        calls=len(answers),
-        tokens=sum(each.tokens for each in answers),
+        usage=Usage(
+            calls=len(answers),
+            input_tokens=sum(each.usage.input_tokens for each in answers),
+            output_tokens=sum(each.usage.output_tokens for each in answers),
+            cached_tokens=sum(each.usage.cached_tokens for each in answers),
+        ),
         rest=shown.rest,
     )
 
@@ -128,7 +139,8 @@ def _verified(facts: Sequence[dict[str, Any]], batch: Batch) -> tuple[list[Claim
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
     reply: Reply
-    tokens: int
+    #: As the endpoint reported it, or by our own counts.
+    usage: Usage
     #: The endpoint read only a part of the prompt: in words; else empty.
     cut_short: str
 
@@ -147,7 +159,7 @@ async def _ask(model: Model, shown: Shown, *, after: Reply | None = None) -> _An
         )
     return _Answer(
         reply=read_reply(text),
-        tokens=(usage.input_tokens or sent) + (usage.output_tokens or count(text)),
+        usage=replace(usage, input_tokens=usage.input_tokens or sent, output_tokens=usage.output_tokens or count(text)),
         cut_short=cut_short,
     )
 

@@ -70,6 +70,9 @@ class Claim:
     correction: bool = False
     #: It says that something no longer holds ("no longer", 不再), and nothing in its place; ``polarity`` is "negative" then.
     ended: bool = False
+    #: It ends what it denies, and tells nothing by itself: "I got a job" denies being out of work; "I no longer hate cats", with the
+    #: polarity of a taste for them, denies the dislike.
+    only_ends: bool = False
     speaker: str | None = None
     trust: Trust = Trust.USER_SAID
     #: Stored as pending whatever it says: its source may not be believed unconfirmed.

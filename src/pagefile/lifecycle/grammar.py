@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold
 from pagefile.lifecycle.attributes import canonical_subject
-from pagefile.lifecycle.chinese_forms import simplified
 
 #: One character for one: full-width letters, curly apostrophes.
 _NARROW = str.maketrans(
@@ -349,10 +349,6 @@ _CORRECTED = late_pattern(
     r"|不对|不是|其实|说错|搞错|记错|写错|弄错|更正|纠正|应该是|准确|而是|改成|刚才",
     re.IGNORECASE,
 )
-_NAMING = late_pattern(
-    r"\b(?:name|name's|names|named|called|call|i am|i'm|im|nickname|this is|it's|goes by|known as)\b|叫|名字|名|姓|我是|昵称|称呼|本人",
-    re.IGNORECASE,
-)
 _WILL = late_pattern(
     r"\b(?:will|'ll|going to|gonna|plan(?:ning)? to|about to|intend to|(?:am|are|i'm|we're|im) (?:moving|relocating|starting|joining|"
     r"changing|transferring))\b"
@@ -419,11 +415,6 @@ def ends(clause: str) -> bool:
 def corrects(text: str) -> bool:
     """Whether a text has words of somebody who corrects himself."""
     return _CORRECTED.search(readable(text)) is not None
-
-
-def names_itself(clause: str) -> bool:
-    """Whether a clause has words by which people tell a name."""
-    return _NAMING.search(readable(clause)) is not None
 
 
 def foresees(clause: str) -> Literal["plan", "goal"] | None:

@@ -8,8 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from pagefile.language.keys import fact_key, record_keys, text_key
-from pagefile.lifecycle.facts import Claim
+from pagefile.lifecycle.attributes import akin
+from pagefile.lifecycle.facts import USER, Claim
 from pagefile.records import Add, Cause, Change, Edit, Indexing, Record, Reinforce, Source, Status, Supersede
+
+#: Attributes of what happens once, at its own time.
+EVENTS = frozenset({"experience", "visited", "plan", "deadline"})
 
 
 def said_at(record: Record) -> datetime:
@@ -20,7 +24,17 @@ def said_at(record: Record) -> datetime:
 def claim_keys(claim: Claim) -> tuple[str, ...]:
     """Under which keys records that a claim can touch are filed."""
     words = text_key(claim.text)
-    return (words,) if is_note(claim) else (fact_key(claim.subject, claim.attribute), words)
+    return (words,) if is_note(claim) else (fact_key(claim.subject, claim.attribute), words, *_other_readings(claim))
+
+
+def _other_readings(claim: Claim) -> tuple[str, ...]:
+    """The keys under which rules may have filed what a model reads in the same words."""
+    if not claim.extractor.startswith("model:"):
+        return ()
+    keys = [fact_key(claim.subject, attribute) for attribute in akin(claim.attribute)]
+    if claim.attribute in EVENTS and claim.subject != USER:
+        keys.append(fact_key(USER, claim.attribute))
+    return tuple(keys)
 
 
 def is_note(claim: Claim) -> bool:

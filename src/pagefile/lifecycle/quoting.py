@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
-from pagefile.lifecycle.chinese_forms import simplified
 
 #: What the screen blanked out. No quotation reaches across it.
 _BLANKED = late_pattern(r" {3,}")

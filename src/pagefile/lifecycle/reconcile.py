@@ -20,6 +20,9 @@ Denials
     "I no longer work at Acme" replaces the record it denies and stays current as a negative fact until a new value comes. Where it denies
     nothing that is known it is kept as current only if it says something by itself (tastes, diet, allergies, pets …), else as history
     without an end, so that an older claim that comes in later does not win.
+Endings
+    "I graduated" ends that somebody is a student, where that is known: such a claim takes away what it denies, puts nothing in its place
+    and tells nothing otherwise. Of several events it means the last that is still to come; never what its own message says.
 Pins
     A pinned record is replaced like any other; its successor is pinned.
 """
@@ -30,7 +33,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from pagefile.language.keys import record_marks
+from pagefile.language.keys import record_known_by
 from pagefile.lifecycle.attributes import attribute_of, canonical_subject
 from pagefile.lifecycle.decision import Decision, Outcome
 from pagefile.lifecycle.facts import Claim
@@ -76,7 +79,7 @@ def keys_of(claims: Sequence[Claim]) -> tuple[str, ...]:
 def marks_of(claim: Claim) -> tuple[str, ...]:
     """The marks of a record that says this, to ask the store whether it was erased. A claim that was said no later than that is dropped."""
     known = settled(claim)
-    return record_marks(known.text, known.subject, known.attribute, known.value)
+    return record_known_by(known.text, known.subject, known.attribute, known.value, known.polarity)
 
 
 def reconcile(

@@ -102,9 +102,10 @@ def _subject(message: Message, owners: Collection[str]) -> str:
         return ASSISTANT
     if message.speaker is not None and fold(message.speaker) not in owners:
         return message.speaker
-    if message.role == "user" and message.origin in ("said", "imported"):
+    if message.role == "user":
+        # Of a file or web page that the user gives, too: it waits for him to confirm it.
         return USER
-    # "I" on a web page or in a result of a tool is nobody that is known.
+    # "I" in a result of a tool is nobody that is known.
     return message.origin if message.origin != "said" else message.role
 
 

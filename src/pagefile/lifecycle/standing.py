@@ -10,13 +10,12 @@ from pagefile.language.dates import find_times
 from pagefile.language.keys import text_key
 from pagefile.language.text import fold
 from pagefile.lifecycle.attributes import attribute_of
+from pagefile.lifecycle.cutting import are_several, cut_differently
 from pagefile.lifecycle.facts import Claim
-from pagefile.lifecycle.ledger import is_note, said_at
+from pagefile.lifecycle.ledger import EVENTS, is_note, said_at
 from pagefile.lifecycle.values import Likeness, is_generic, likeness, resembles, same_value
 from pagefile.records import Record, Source, Trust
 
-#: Attributes of what happens once, at its own time.
-EVENTS = frozenset({"experience", "visited", "plan", "deadline"})
 #: Attributes that are about what is still to come.
 AHEAD = frozenset({"plan", "deadline", "goal"})
 #: How people name all that an attribute can have, in words of a note.
@@ -26,6 +25,7 @@ _ALL_OF: Mapping[str, tuple[str, ...]] = {
     "sibling": ("兄弟姐妹", "brothers or sisters", "brothers and sisters"),
     "allergy": ("过敏", "food allergies"),
     "friend": ("朋友",),
+    "employer": ("job", "工作"),
 }
 _MOMENT = timedelta(microseconds=1)
 #: Only where the words of time stand is asked for.
@@ -112,11 +112,13 @@ def own_time(item: Claim | Record) -> bool:
 
 def same_reading(claim: Claim, record: Record) -> bool:
     """Whether a record was made of the very words that the claim comes from, and says about the same."""
-    if claim.polarity != record.polarity or not claim.value or not record.value or claim.attribute != record.attribute:
+    across = claim.extractor != record.extractor
+    if not claim.value or not record.value or not _overlap(claim.sources, record.sources, exact=not across):
         return False
-    if claim.subject != record.subject or not _overlap(claim.sources, record.sources, exact=claim.extractor == record.extractor):
-        return False
-    return resembles(claim.value, record.value, claim.attribute, loosely=claim.extractor != record.extractor)
+    if across and cut_differently(claim, record):
+        return True
+    alike = (claim.subject, claim.attribute, claim.polarity) == (record.subject, record.attribute, record.polarity)
+    return alike and resembles(claim.value, record.value, claim.attribute, loosely=across and not are_several(claim, record))
 
 
 def from_same_message(claim: Claim, record: Record) -> bool:

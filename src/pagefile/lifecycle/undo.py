@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from pagefile.errors import ConflictError
+from pagefile.lifecycle.giving_way import Gone, hold_again
 from pagefile.messages import Message
 from pagefile.queries import Item
 from pagefile.records import Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Source, Trust
@@ -20,20 +21,17 @@ _NAMES = frozenset({"tags", "entities"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GaveWay:
-    """A record that no longer holds because of another one, and the change by which it gave way."""
-
-    record: Record
-    entry: HistoryEntry
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Learnt:
-    """A record that is to be forgotten with its sources, every change to it, and what gave way to it."""
+    """A record that cites messages that are taken back, with what gave way to it, and every change to it."""
 
-    record: Record
+    gone: Gone
     history: tuple[HistoryEntry, ...]
-    gave_way: tuple[GaveWay, ...]
+    #: When the messages that stay said it last; None: that is when it was last said.
+    said_at: datetime | None = None
+
+    @property
+    def record(self) -> Record:
+        return self.gone.record
 
 
 def begins(entry: HistoryEntry) -> bool:
@@ -48,26 +46,20 @@ def ends(entry: HistoryEntry) -> bool:
     return entry.change != "add" and entry.after.get("status") == "superseded"
 
 
-def undo(entry: HistoryEntry, item: Item, *, gave_way: Sequence[GaveWay] = (), cause: Cause) -> tuple[Change, ...]:
-    """The changes that take one change back, and let hold again what gave way to it; none if it is taken back already.
+def undo(entry: HistoryEntry, item: Item, *, cause: Cause) -> tuple[Change, ...]:
+    """The changes that take one change back; none if it is taken back already.
 
     ``item``: what was changed, as it is now. Raises ConflictError for what was changed again since.
     """
-    back = [change for each in gave_way if (change := _back(each.entry, each.record, cause))]
     if entry.change != "add":
         own = _back(entry, item, cause)
-        return (own, *back) if own is not None else tuple(back)
+        return () if own is None else (own,)
     assert isinstance(item, Record)
     if item.status == "retired":
-        return tuple(back)
+        return ()
     if item.status != entry.after["status"]:
         raise _changed_since("status", entry)
-    return (Retire(target=entry.target, cause=cause), *back)
-
-
-def before(entry: HistoryEntry, record: Record) -> Record:
-    """A record as it was before a change."""
-    return replace(record, **{name: value for name, value in _values(entry.before).items() if name != "version"})
+    return (Retire(target=entry.target, cause=cause),)
 
 
 def _back(entry: HistoryEntry, item: Item, cause: Cause) -> Back | None:
@@ -102,36 +94,48 @@ def revert(learnt: Sequence[Learnt], *, messages: Collection[str], cause: Cause)
     ``learnt``: the records that cite them. One that rests on other messages too only loses these sources, with what they counted for; one
     that does not is retired, and what gave way to it holds again.
     """
-    going = _going(learnt, messages)
-    changes: list[Change] = []
+    gone, changes, weaker = list[Gone](), list[Change](), list[Gone]()
     for one in learnt:
-        if one.record.id not in going:
-            changes.append(_without(one, messages, cause))
-        elif one.record.status != "retired":
-            changes.append(Retire(target=one.record.id, cause=cause))
-    return (*changes, *hold_again(learnt, messages=messages, cause=cause))
+        record = one.record
+        if all(source.message in messages for source in record.sources):
+            gone.append(one.gone)
+            changes += [Retire(target=record.id, cause=cause)] if record.status != "retired" else []
+            continue
+        fields = _without(one, messages)
+        changes.append(Edit(target=record.id, fields=fields, cause=cause, expected_version=record.version))
+        if record.status == "current" and {"status", "said_at"} & fields.keys():
+            weaker.append(replace(one.gone, record=replace(record, **fields)))
+    return (*changes, *hold_again(gone, weaker=weaker, cause=cause))
 
 
-def hold_again(learnt: Sequence[Learnt], *, messages: Collection[str], cause: Cause) -> tuple[Back, ...]:
-    """The changes that let hold again what gave way to records that rest on these messages alone, as if nobody had sent them."""
-    going = _going(learnt, messages)
-    # Unless something that stays has taken the place of such a record.
-    free = {each.record.id for one in learnt if one.record.id in going for each in one.gave_way}
-    free |= {one.record.id for one in learnt if one.record.status == "current"}
-    back: dict[str, Back] = {}
+def left_by_erasing(learnt: Sequence[Learnt], *, messages: Collection[str], cause: Cause) -> tuple[Change, ...]:
+    """The changes of what stays when some messages are erased, as if nobody had sent them. ``learnt``: the records that cite them."""
+    gone, changes, weaker = list[Gone](), list[Change](), list[Gone]()
     for one in learnt:
-        for each in one.gave_way if one.record.id in going & free else ():
-            if each.record.id not in going and (change := _back(each.entry, each.record, cause)):
-                back[each.record.id] = change
-    return tuple(back.values())
+        record = one.record
+        if _goes_with(record, messages):
+            gone.append(one.gone)
+        elif record.status == "current" and (fields := {n: v for n, v in _without(one, messages).items() if n in ("status", "said_at")}):
+            changes.append(Edit(target=record.id, fields=fields, cause=cause))
+            weaker.append(replace(one.gone, record=replace(record, **fields)))
+    return (*changes, *hold_again(gone, weaker=weaker, cause=cause))
 
 
-def _going(learnt: Sequence[Learnt], messages: Collection[str]) -> set[str]:
-    return {one.record.id for one in learnt if all(source.message in messages for source in one.record.sources)}
+def read_again(learnt: Sequence[Learnt], *, messages: Collection[str]) -> tuple[str, ...]:
+    """The messages that stay and are read again when these are erased, as a record goes that they said, too."""
+    going = [one.record for one in learnt if one.record.status != "retired" and _goes_with(one.record, messages)]
+    return tuple(dict.fromkeys(source.message for record in going for source in record.sources if source.message not in messages))
 
 
-def _without(learnt: Learnt, messages: Collection[str], cause: Cause) -> Edit:
-    """The record without some of its sources, and without the evidence and the confirmation that came with them."""
+def _goes_with(record: Record, messages: Collection[str]) -> bool:
+    """Whether a record is erased with these messages: what an extractor read has the words of the first, and is read again in others."""
+    if record.extractor and record.sources[0].message in messages:
+        return True
+    return all(source.message in messages for source in record.sources)
+
+
+def _without(learnt: Learnt, messages: Collection[str]) -> dict[str, Any]:
+    """The fields of a record without some of its sources, and without the evidence and the confirmation that came with them."""
     record, fields, evidence = learnt.record, dict[str, Any](), 0
     confirmed: set[datetime] = set()
     for entry in learnt.history:
@@ -145,7 +149,7 @@ def _without(learnt: Learnt, messages: Collection[str], cause: Cause) -> Edit:
             fields["status"] = "pending"
     fields["sources"] = tuple(source for source in record.sources if source.message not in messages)
     fields["evidence_count"] = max(1, record.evidence_count - evidence)
-    return Edit(target=record.id, fields=fields, cause=cause, expected_version=record.version)
+    return fields if learnt.said_at is None else fields | {"said_at": learnt.said_at}
 
 
 # --- values of a history entry as items have them ------------------------------------------------------------------------------

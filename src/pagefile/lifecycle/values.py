@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
 from pagefile.lifecycle.attributes import attribute_of
-from pagefile.lifecycle.chinese_forms import simplified
 from pagefile.lifecycle.value_words import ENGLISH_FOR, LANGUAGE_FOR, NUMBER_WORDS, SPELT
 
 #: Of a first value to a second one. "refines": it says all that the second says, and more. "vaguer": the other way round. "recounted": the

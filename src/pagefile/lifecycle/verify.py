@@ -33,12 +33,12 @@ from pagefile.lifecycle.grammar import (
     introduced,
     is_person,
     manner,
-    names_itself,
     negations,
     relation_in,
     relations,
     surely_corrects,
 )
+from pagefile.lifecycle.naming import is_anothers, is_speaker, names_me, possesses, tells_name
 from pagefile.lifecycle.quoting import find_quote, same_words, spoken_around
 from pagefile.lifecycle.rules.reading import claim
 from pagefile.lifecycle.rules.sentences import Sentence, sentences
@@ -49,6 +49,12 @@ from pagefile.records import Polarity
 NOBODY = frozenset({"tool", "file", "web", "system"})
 #: People and animals of somebody: the value is one of them, so that "my brother Tom …" may well be about the speaker.
 _FAMILY = frozenset({"partner", "child", "parent", "sibling", "relative", "friend", "colleague", "pet"})
+_NAMES = frozenset({"name", "nickname"})
+#: What somebody is.
+_IDENTITY = frozenset({"occupation", "gender", "nationality", "marital status"})
+_BODIES = frozenset({"employer", "school", "residence", "hometown"})
+#: How the one whose memory it is wants to be answered. What others want of an assistant is no wish of his.
+_ANSWERS = frozenset({"answer style", "preferred language"})
 #: What changes from one day to another: said of the future, it is a plan.
 _STATES = frozenset({"residence", "employer", "occupation", "school", "partner", "marital status", "address"})
 #: What people have towards something: denied, it still says something.
@@ -69,13 +75,14 @@ _HOW_TO_ANSWER = late_pattern(
 _FORBIDS = late_pattern(
     r"^\W*(?:(?:and|but|so|please)\s+)*(?:never|don['’]?t|do not)\s|(?:别|不要|不许|禁止)[^，,]{0,6}(?:我|找|打|发|叫|用)", re.IGNORECASE
 )
+_LIMITS = late_pattern(r"\b(?:only|must|has to|have to|at most|no later|until)\b|只|仅|必须|最多|最晚", re.IGNORECASE)
 _MISTAKEN_FOR_CONSTRAINT = frozenset({"habit", "note", "phone"})
 _WOULD = late_pattern(r"\b(?:i|we)(?:['’]d| would| could| might| should)(?! (?:like|love|rather|prefer|say|never)\b)", re.IGNORECASE)
 #: Characters before a quotation in which its speaker is named.
 _LEAD_IN = 80
 _USED_TO = late_pattern(r"\bused to\b|以前|曾经", re.IGNORECASE)
 #: What small models call a wish for how to be answered.
-_MISTAKEN_FOR_STYLE = frozenset({"language", "skill", "likes", "habit", "note", "constraint"})
+_MISTAKEN_FOR_STYLE = frozenset({"language", "skill", "likes", "habit", "note", "constraint", "style"})
 _LEAD = late_pattern(r"^(?:(?:and|so|but|please)\s+)*(?:(?:i|we)(?:['’]?m|['’]?re|['’]?ll| am| are| will)?\s+|我们?|请)?", re.IGNORECASE)
 _UNTIL_COMMA = late_pattern(r"[,，;；]")
 _NAME_OF = late_pattern(r"(?:['’]?s?|的)?[ _]*(?:name|名字)$", re.IGNORECASE)
@@ -96,9 +103,10 @@ class Batch:
     #: When it is read: a message whose clock is ahead makes no facts of the future.
     now: datetime
 
-    def names_of(self, subject: str) -> frozenset[str]:
-        """The folded names by which a speaker calls himself in these lines."""
-        said = (line.text for line in self.lines.values() if line.subject == subject != ASSISTANT)
+    def names_of(self, speaking: Utterance) -> frozenset[str]:
+        """The folded names by which a speaker calls himself in these lines. "I" of a web page is no name of the user who shows it."""
+        who = (speaking.subject, speaking.quarantined)
+        said = (line.text for line in self.lines.values() if (line.subject, line.quarantined) == who and line.subject != ASSISTANT)
         return frozenset(name for text in said for name in introduced(text))
 
     def holding(self, quote: str) -> list[Utterance]:
@@ -129,6 +137,12 @@ def claim_of(fact: Mapping[str, Any], batch: Batch) -> Claim:
     attribute = _as_meant(attribute, value.value, clause, sentence)
     value = Trimmed(_without_subject(sentence.text[slice(*span)])) if attribute.name != _attribute(fact).name else value
     _check(attribute, value.value, subject, sentence, clause)
+    if attribute.name in _ANSWERS and subject != USER:
+        raise Refusal("it is how to answer somebody else")
+    if attribute.name == "constraint" and subject != USER and not (negations(clause) or _LIMITS.search(clause)):
+        raise Refusal("its words limit nothing")
+    if subject == sentence.utterance.subject:
+        _check_own(attribute, value.value, around)
     if attribute.name in _FAMILY - {"pet"} and not is_person(value.value, sentence.text[: at[0]], clause):
         raise Refusal("its value is nobody")
     polarity = _polarity(fact, attribute, around, clause, value)
@@ -292,12 +306,24 @@ def _check(attribute: Attribute, value: str, subject: str, sentence: Sentence, c
     long = len(value.split()) > _MOST_WORDS or (language_of(value) == "zh" and len(value) > _MOST_CHARACTERS)
     if long and (attribute.arity != "many" or attribute.name in _FAMILY | {"allergy", "diet"}):
         raise Refusal("its value is a sentence")
-    if attribute.name == "name" and subject == sentence.utterance.subject and not names_itself(clause):
-        raise Refusal("nobody tells a name there")
     if not may_tell(sentence.text, attribute.name) or (attribute.name == "diet" and relations(value)):
         raise Refusal("its words speak of something else")
     if not _foreseen(attribute) and (fold(attribute.name).startswith(fold(value)) or fold(value).startswith(fold(attribute.name))):
         raise Refusal("it says nothing")
+
+
+def _check_own(attribute: Attribute, value: str, around: tuple[str, str]) -> None:
+    """Whether what the one who speaks is said to be is told of himself, and does not stand there as another one's."""
+    before, after = around
+    if attribute.name in _NAMES and not tells_name(before, value, after):
+        raise Refusal("nobody tells a name there")
+    if attribute.name == "partner" and possesses(after) and not (is_speaker(before) or relations(before)):
+        raise Refusal("it is of somebody else")
+    if attribute.name in _IDENTITY and is_anothers(before, after):
+        raise Refusal("it is of somebody else")
+    relation, named = relation_in(value) if attribute.name in _BODIES else (None, value)
+    if relation is not None and relation == named:
+        raise Refusal("its value is somebody")
 
 
 def _foreseen(attribute: Attribute) -> bool:
@@ -342,12 +368,15 @@ def _subject(
 ) -> str:
     utterance, who = sentence.utterance, about(sentence.text, at[0])
     subject = _meant(written, who)
-    if fold(written) in {fold(name) for name in (utterance.speaker, utterance.subject) if name} | batch.names_of(utterance.subject):
+    if fold(written) in {fold(name) for name in (utterance.speaker, utterance.subject) if name} | batch.names_of(utterance):
         subject = utterance.subject
     elif subject == USER != utterance.subject:
         subject = _speaker(written, who, utterance)
     if subject == ASSISTANT != utterance.subject:
         raise Refusal("it is about the assistant")
+    if attribute.name in _NAMES and quoted is None and utterance.subject not in {*NOBODY, ASSISTANT} and names_me(sentence.text[: at[0]]):
+        # Whoever calls him that: "my wife calls me Bear".
+        return utterance.subject
     if quoted is not None:
         if subject == utterance.subject or not _named(quoted, subject):
             raise Refusal("it quotes what others said")

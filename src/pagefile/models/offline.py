@@ -115,9 +115,10 @@ def _from_memory(intent: Intent, said: str, told: Sequence[str], notes: Sequence
         opening, quotes = "statement related" if related else "statement", [_quote(note, said, wording) for note in related]
     else:
         here = _in_this_conversation(told, said)
-        found = _quotable(notes, {_bare(text) for text in (said, *here)})
-        quotes = [words("offline", "note here", wording, text=_excerpt(text, said)) for text in here]
-        quotes += [_quote(note, said, wording) for note in found]
+        found = _quotable(notes, {_bare(said)})
+        # Memory first: it knows what still holds of what was said here.
+        quotes = [_quote(note, said, wording) for note in found]
+        quotes = quotes or [words("offline", "note here", wording, text=_excerpt(text, said)) for text in here]
         opening = intent if quotes else f"{intent} nothing"
     return "\n".join([words("offline", opening, wording), *([""] if quotes else []), *quotes[:MOST_NOTES]])
 

@@ -90,7 +90,7 @@ async def recall(
     items = await parts.store.get(scope, [found.table.ids[place] for place in likely])
     items_at = {place: item for place, item in zip(likely, items, strict=True) if item is not None}
     if "superseded" not in where.statuses:
-        items_at = {place: _as_it_holds(item) for place, item in items_at.items()}
+        items_at = {place: item.holding if isinstance(item, Message) else item for place, item in items_at.items()}
     scored = _hold_back(ranking.scores, items_at, terms)
     shown = await _shown_already(parts.store, scope, where, items_at.values())
     distinct = _distinct([place for place in scored if scored[place] >= floor], items_at, shown)
@@ -219,16 +219,6 @@ def _distinct(places: Sequence[int], items: Mapping[int, Item], shown: frozenset
             kept.append(place)
             covered.update({source.message: end - start for source in item.sources for start, end in [source.span or (0, 0)]})
     return kept
-
-
-def _as_it_holds(item: Item) -> Item:
-    """A message without the parts in which it says what no longer holds."""
-    if not isinstance(item, Message) or not item.outdated:
-        return item
-    kept, place = "", 0
-    for start, end in item.outdated:
-        kept, place = f"{kept}{item.text[place:start]}…", end
-    return replace(item, text=kept + item.text[place:])
 
 
 def _hold_back(scores: Scores, items: Mapping[int, Item], terms: Collection[str]) -> dict[int, float]:

@@ -16,8 +16,8 @@ from pagefile.stores.memory import MemoryStore
 #: What reads, and is passed on.
 _READS = frozenset(
     {
-        *("keyed", "citing", "progress", "entry", "changes", "get", "records", "history", "search", "unembedded", "jobs", "task"),
-        *("operations", "scopes", "stats", "sessions", "erased", "occurrences"),
+        *("keyed", "citing", "progress", "entry", "changes", "get", "records", "history", "search", "unembedded", "jobs", "task", "tasks"),
+        *("operations", "scopes", "stats", "sessions", "erased", "occurrences", "costs"),
     }
 )
 
@@ -69,7 +69,16 @@ class IncognitoStore:
     async def session(self, scope: Scope, session: str) -> SessionInfo | None:
         return await self._own.session(scope, session)
 
-    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
+    async def set_window(
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        window_start: int,
+        summary: str | None = None,
+        jobs: Sequence[NewJob] = (),
+    ) -> None:
+        # Nobody would do the jobs.
         await self._own.set_window(scope, session, window_start=window_start, summary=summary)
 
     async def apply(
@@ -94,5 +103,11 @@ class IncognitoStore:
     async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
         """Nothing is counted: a count would tell that there was a conversation."""
 
-    async def log(self, scope: Scope, operation: Operation) -> None:
+    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
+        return await self._own.hold(scope, session, holder, now=now, lease_seconds=lease_seconds)
+
+    async def let_go(self, scope: Scope, session: str, holder: str) -> None:
+        await self._own.let_go(scope, session, holder)
+
+    async def log(self, scope: Scope, *operations: Operation) -> None:
         """Nothing is logged."""

@@ -11,23 +11,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from typing import TypeVar
 
 import numpy as np
 import uuid_utils
 
-from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, StaleRevision, StoreUnavailable
+from pagefile.costs import DaySpent, Purpose, Spent
+from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, StaleRevision
 from pagefile.language.keys import marks as marks_of
 from pagefile.messages import Appended, Draft, Message, SessionInfo
 from pagefile.ports import (
     EraseReceipt,
-    Job,
     Keyed,
     NewJob,
     NewVector,
     Operation,
     Progress,
-    Spent,
     StoreStats,
     Unembedded,
     Vectors,
@@ -36,30 +34,29 @@ from pagefile.queries import Candidates, Item, Page, Probe, Where
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 from pagefile.stores.memory_changes import Changes
 from pagefile.stores.memory_erasing import Tombstones, doomed
-from pagefile.stores.memory_jobs import Queue
+from pagefile.stores.memory_jobs import HeldJobs, Queue
 from pagefile.stores.memory_search import search
-from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, unit
+from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, page_of, replay, unit
 from pagefile.stores.rules import (
     check_draft,
-    check_job,
+    check_jobs,
     check_probe,
+    check_pruning,
     check_read,
+    check_summary,
     check_task,
     check_text,
     check_time,
     check_where,
-    cursor_position,
-    page_limit,
+    check_window,
     passes,
     same_content,
 )
 
-T = TypeVar("T")
-
 _NOTHING = Spent()
 
 
-class MemoryStore:
+class MemoryStore(HeldJobs):
     """Keeps one memory in dictionaries. Nothing outlives the process."""
 
     location = "memory"
@@ -68,8 +65,10 @@ class MemoryStore:
         self._spaces: dict[Scope, Space] = {}
         self._dimensions: dict[str, int] = {}
         self._counter = itertools.count(1)
-        self._queue = Queue(_new_id, self._next)
+        super().__init__(Queue(_new_id, self._next))
         self._tombstones = Tombstones()
+        #: Who is at work in a session, and until when.
+        self._turns: dict[tuple[Scope, str], tuple[str, datetime]] = {}
         self._closed = False
 
     # --- the journal ---
@@ -87,10 +86,10 @@ class MemoryStore:
         check_text(session, "session")
         for draft in drafts:
             check_draft(draft)
-        _check_jobs(jobs)
+        check_jobs(jobs)
         space = self._space(scope)
         if key is not None and key in space.receipts:
-            return _replay(space, key, fingerprint, drafts)
+            return replay(space, key, fingerprint, drafts)
         answers = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
         if key is None and answers and all(each.outcome == "erased" for each in answers):
             # There is nothing that the jobs could be about.
@@ -130,7 +129,7 @@ class MemoryStore:
         messages = [each for each in space.messages.values() if session in (None, each.session) and passes(each, where)]
         # Within a session a cursor is a sequence number, so that a reader can go on where it stopped.
         placed = [(space.positions[each.id] if session is None else each.seq, each) for each in messages]
-        return _page(placed, after, limit, newest_first=newest_first)
+        return page_of(placed, after, limit, newest_first=newest_first)
 
     async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
         space = self._space(scope)
@@ -143,19 +142,32 @@ class MemoryStore:
     async def sessions(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
         space = self._space(scope)
         infos = [(kept.position, space.session_info(name)) for name, kept in space.sessions.items()]
-        return _page([(position, info) for position, info in infos if info is not None], after, limit)
+        return page_of([(position, info) for position, info in infos if info is not None], after, limit)
 
-    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
-        if window_start < 1:
-            raise InputError(f"a window starts at sequence number 1 or later, not {window_start}")
-        if summary is not None:
-            check_text(summary, "summary")
+    async def set_window(
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        window_start: int,
+        summary: str | None = None,
+        jobs: Sequence[NewJob] = (),
+    ) -> None:
+        check_window(window_start, summary)
+        check_jobs(jobs)
         kept = self._space(scope).sessions.get(session)
         if kept is None:
             raise NotFound(f"there is no session {session!r:.80} in this scope; nothing was changed")
-        # A summary for an earlier start covers less than the one that is there: whoever made it came too late.
-        if window_start >= kept.window_start:
-            kept.window_start, kept.summary = window_start, summary
+        kept.move_window(window_start, summary)
+        self._queue.add(scope, jobs)
+
+    async def set_summary(
+        self, scope: Scope, session: str, *, summary: str | None, to: int, instead_of: str | None, of: Sequence[str] = ()
+    ) -> bool:
+        check_summary(summary)
+        space = self._space(scope)
+        kept = space.sessions.get(session)
+        return kept is not None and space.has_all(of) and kept.replace_summary(summary, to, instead_of)
 
     # --- records and blocks ---
 
@@ -168,7 +180,7 @@ class MemoryStore:
         revision: int | None = None,
         progress: Progress | None = None,
     ) -> tuple[HistoryEntry, ...]:
-        _check_jobs(jobs)
+        check_jobs(jobs)
         space, now = self._space(scope), self._revision(scope)
         if revision is not None and revision != now:
             raise StaleRevision(
@@ -201,7 +213,7 @@ class MemoryStore:
 
     async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
         changes = self._space(scope).changes()
-        return _page([(int(entry.id), entry) for entry in changes], after, limit, newest_first=True)
+        return page_of([(int(entry.id), entry) for entry in changes], after, limit, newest_first=True)
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         space = self._space(scope)
@@ -211,7 +223,7 @@ class MemoryStore:
         check_where(where)
         space = self._space(scope)
         records = [record for record in space.records.values() if passes(record, where)]
-        return _page([(space.positions[record.id], record) for record in records], after, limit)
+        return page_of([(space.positions[record.id], record) for record in records], after, limit)
 
     async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
         return self._space(scope).history.get(target, ())
@@ -248,7 +260,7 @@ class MemoryStore:
                 item = space.item(id)
                 assert item is not None, "an index entry stands beside its item"
                 found.append((space.positions[id], Unembedded(scope=owner, item=item, hash=space.indexing[id].embedding_hash)))
-        return _page(found, after, limit)
+        return page_of(found, after, limit)
 
     async def put_vectors(self, scope: Scope, embedder: str, vectors: Sequence[NewVector]) -> int:
         dimension = self._dimensions.get(embedder)
@@ -283,42 +295,6 @@ class MemoryStore:
         self._dimensions = {embedder: size for embedder, size in self._dimensions.items() if embedder == keep}
         return dropped
 
-    # --- jobs ---
-
-    async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
-        self._check_open()
-        _check_jobs(jobs)
-        return self._queue.add(scope, jobs)
-
-    async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
-    ) -> tuple[Job, ...]:
-        self._check_open()
-        check_time(now, "'now'")
-        until = now + timedelta(seconds=lease_seconds)
-        return self._queue.claim(kinds, now=now, until=until, limit=page_limit(limit), scope=scope)
-
-    async def complete(self, ids: Sequence[str]) -> None:
-        self._check_open()
-        self._queue.complete(ids)
-
-    async def fail(self, id: str, *, error: str, now: datetime, retry_at: datetime | None) -> None:
-        self._check_open()
-        self._queue.fail(id, error=error, now=now, retry_at=retry_at)
-
-    async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
-        self._check_open()
-        check_time(ready_at, "ready_at")
-        self._queue.release(ids, ready_at=ready_at)
-
-    async def jobs(self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
-        self._check_open()
-        return _page(self._queue.listed(scope, state), after, limit)
-
-    async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
-        self._check_open()
-        return self._queue.revive(ids, now=now)
-
     # --- task state, operations log ---
 
     async def put_task(self, scope: Scope, state: TaskState) -> None:
@@ -334,28 +310,67 @@ class MemoryStore:
     async def drop_task(self, scope: Scope, key: str) -> bool:
         return self._space(scope).tasks.pop(key, None) is not None
 
-    async def log(self, scope: Scope, operation: Operation) -> None:
-        result, parameters = json_copy(operation.result), json_copy(operation.parameters)
-        kept = replace(operation, parameters=parameters, result=result, items=tuple(operation.items))
-        if scope in self._spaces:
-            self._spaces[scope].operations[self._next()] = kept
+    async def tasks(self, scope: Scope, *, now: datetime, prefix: str = "") -> tuple[TaskState, ...]:
+        found = [state for key, state in self._space(scope).tasks.items() if key.startswith(prefix)]
+        alive = [state for state in found if state.expires_at is None or state.expires_at > now]
+        return tuple(sorted((replace(state, value=json_copy(state.value)) for state in alive), key=lambda state: state.key.encode()))
+
+    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
+        self._check_open()
+        check_text(session, "session")
+        held_by, until = self._turns.get((scope, session), (holder, now))
+        if held_by != holder and until > now:
+            return False
+        self._turns[scope, session] = holder, now + timedelta(seconds=lease_seconds)
+        return True
+
+    async def let_go(self, scope: Scope, session: str, holder: str) -> None:
+        if self._turns.get((scope, session), ("", None))[0] == holder:
+            del self._turns[scope, session]
+
+    async def log(self, scope: Scope, *operations: Operation) -> None:
+        for operation in operations:
+            result, parameters = json_copy(operation.result), json_copy(operation.parameters)
+            kept = replace(operation, parameters=parameters, result=result, items=tuple(operation.items))
+            if scope in self._spaces:
+                self._spaces[scope].operations[self._next()] = kept
+
+    async def prune_operations(self, scope: Scope, *, before: datetime, keep: int) -> int:
+        check_pruning(before, keep)
+        lines = self._space(scope).operations
+        newest = set(list(lines)[-keep:])
+        gone = [position for position, line in lines.items() if position not in newest or line.at < before]
+        for position in gone:
+            del lines[position]
+        return len(gone)
 
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
-        return _page(list(self._space(scope).operations.items()), after, limit, newest_first=True)
+        return page_of(list(self._space(scope).operations.items()), after, limit, newest_first=True)
 
-    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING) -> Spent:
+    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING, *, purpose: Purpose = "learn") -> Spent:
         space = self._space(scope)
-        so_far = space.spent.get(day, _NOTHING)
+        so_far = space.spent.get((day, purpose), _NOTHING)
         if spent == _NOTHING:
             return so_far
-        space.spent[day] = Spent(calls=so_far.calls + spent.calls, tokens=so_far.tokens + spent.tokens)
+        space.spent[day, purpose] = so_far + spent
         self._spaces[scope] = space
-        return space.spent[day]
+        return space.spent[day, purpose]
+
+    async def costs(self, scope: Scope | None = None, *, since: date | None = None, until: date | None = None) -> tuple[DaySpent, ...]:
+        spaces = sorted(self._chosen(scope).items(), key=lambda each: each[1].position)
+        found = [
+            DaySpent(scope=whose, day=day, purpose=purpose, spent=spent)
+            for whose, space in spaces
+            for (day, purpose), spent in space.spent.items()
+            if (since is None or since <= day) and (until is None or day <= until)
+        ]
+        order = {whose: place for place, (whose, _) in enumerate(spaces)}
+        return tuple(sorted(found, key=lambda one: (one.day, order[one.scope], one.purpose)))
 
     # --- the whole ---
 
     async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
-        return _page([(space.position, scope) for scope, space in self._chosen(None).items()], after, limit)
+        return page_of([(space.position, scope) for scope, space in self._chosen(None).items()], after, limit)
 
     async def stats(self, scope: Scope | None = None) -> StoreStats:
         spaces = self._chosen(scope)
@@ -413,10 +428,6 @@ class MemoryStore:
 
     # --- inside ---
 
-    def _check_open(self) -> None:
-        if self._closed:
-            raise StoreUnavailable("this store was closed, and what it held is gone; make a new one")
-
     def _next(self) -> int:
         return next(self._counter)
 
@@ -435,22 +446,6 @@ class MemoryStore:
 
 def _new_id() -> str:
     return str(uuid_utils.uuid7())
-
-
-def _check_jobs(jobs: Sequence[NewJob]) -> None:
-    for job in jobs:
-        check_job(job)
-
-
-def _replay(space: Space, key: str, fingerprint: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
-    receipt = space.receipts[key]
-    # What was erased is not kept, not even here: it is taken from what is given again.
-    given = {draft.id: message_of(draft, receipt.session, 0) for draft in drafts}
-    messages = [space.messages.get(id) or given.get(id) for id, _ in receipt.outcomes]
-    if receipt.fingerprint != fingerprint or None in messages:
-        raise ConflictError(f"the key {key!r:.80} was used before for other content; use a new key, or send the same content again")
-    answered = zip(messages, receipt.outcomes, strict=True)
-    return tuple(Appended(message=message, outcome=outcome) for message, (_, outcome) in answered if message is not None)
 
 
 def _answers(space: Space, session: str, drafts: Sequence[Draft], is_erased: Callable[[Draft], bool]) -> tuple[Appended, ...]:
@@ -475,16 +470,3 @@ def _answers(space: Space, session: str, drafts: Sequence[Draft], is_erased: Cal
             by_external_id[draft.external_id] = message
         answers.append(Appended(message=message, outcome="stored"))
     return tuple(answers)
-
-
-def _page(positioned: Sequence[tuple[int, T]], after: str | None, limit: int, *, newest_first: bool = False) -> Page[T]:
-    """One page of things with their positions in the order they came."""
-    size, start = page_limit(limit), cursor_position(after)
-    ordered = sorted(positioned, key=lambda pair: pair[0], reverse=newest_first)
-    left = [pair for pair in ordered if start is None or (pair[0] < start if newest_first else pair[0] > start)]
-    chosen = left[:size]
-    return Page(
-        items=tuple(value for _, value in chosen),
-        cursor=str(chosen[-1][0]) if len(left) > size else None,
-        total=len(ordered),
-    )

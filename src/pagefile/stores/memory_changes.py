@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TypeAlias
 
 from pagefile.errors import ConflictError, Erased, NotFound
-from pagefile.language.keys import marks
+from pagefile.language.keys import known_by
 from pagefile.messages import Message
 from pagefile.records import Add, Block, Cause, Change, Edit, HistoryEntry, Indexing, Record, Reinforce, Restore, Retire, Supersede
 from pagefile.stores import changes as make
@@ -58,6 +58,11 @@ class Changes:
         space = self._space
         for id in self._records.maps[0]:
             space.positions.setdefault(id, self._next_position())
+        for message in self._messages.maps[0].values():
+            session = space.sessions[message.session]
+            if message.retired and message.seq <= session.summarised_to:
+                # The summary may tell of it.
+                session.drop_summary()
         space.messages.update(self._messages.maps[0])
         if self._records.maps[0]:
             space.revision = self._next_position()
@@ -100,7 +105,7 @@ class Changes:
         self._index(record.id, indexing)
 
     def _check_not_erased(self, record: Record) -> None:
-        if any(stays_erased(record, at) for at in self._erased_at(marks(record))):
+        if any(stays_erased(record, at) for at in self._erased_at(known_by(record))):
             raise Erased(
                 f"what record {record.id!r:.80} says was erased and was not said since; nothing was changed. "
                 "If it was said again, give the record the time of that as ``said_at``"

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
+from pagefile.errors import StoreUnavailable
 from pagefile.ports import Job, NewJob
+from pagefile.queries import Page
 from pagefile.records import Scope
-from pagefile.stores.memory_space import json_copy
+from pagefile.stores.memory_space import json_copy, page_of
+from pagefile.stores.rules import check_jobs, check_time, page_limit
 
 #: A job that has not failed is ready whatever the claimer's clock says: clocks of two machines differ, and a test sets its own.
 _READY_AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -65,13 +68,19 @@ class Queue:
         held = self._held.get(self._named.get((scope, kind, once), "")) if once is not None else None
         return held is not None and held.job.state == "queued"
 
-    def claim(self, kinds: Collection[str], *, now: datetime, until: datetime, limit: int, scope: Scope | None) -> tuple[Job, ...]:
+    def claim(
+        self, kinds: Collection[str], *, now: datetime, ready_by: datetime, until: datetime, limit: int, scope: Scope | None
+    ) -> tuple[Job, ...]:
         asked = [held for held in self._held.values() if held.job.kind in kinds and scope in (None, held.job.scope)]
-        ready = [held for held in asked if _is_ready(held, now)]
+        ready = [held for held in asked if _is_ready(held, now, ready_by)]
         for held in ready[:limit]:
             held.job = replace(held.job, state="running", attempts=held.job.attempts + 1)
             held.leased_until = until
         return tuple(held.job for held in ready[:limit])
+
+    def renew(self, ids: Iterable[str], *, until: datetime) -> None:
+        for held in self._in_state(ids, "running"):
+            held.leased_until = until
 
     def complete(self, ids: Iterable[str]) -> int:
         done = [self._held.pop(id) for id in dict.fromkeys(ids) if id in self._held]
@@ -141,7 +150,67 @@ class Queue:
         return self.complete(idle)
 
 
-def _is_ready(held: _Held, now: datetime) -> bool:
+def _is_ready(held: _Held, now: datetime, ready_by: datetime) -> bool:
     if held.job.state == "running":
         return held.leased_until is not None and held.leased_until <= now
-    return held.job.state == "queued" and held.job.ready_at <= now
+    return held.job.state == "queued" and held.job.ready_at <= ready_by
+
+
+class HeldJobs:
+    """The part of a store that is about jobs."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self._closed = False
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreUnavailable("this store was closed, and what it held is gone; make a new one")
+
+    async def enqueue(self, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
+        self._check_open()
+        check_jobs(jobs)
+        return self._queue.add(scope, jobs)
+
+    async def claim(
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease_seconds: float,
+        limit: int = 1,
+        scope: Scope | None = None,
+        ready_by: datetime | None = None,
+    ) -> tuple[Job, ...]:
+        self._check_open()
+        ready_by = now if ready_by is None else ready_by
+        check_time(now, "'now'")
+        check_time(ready_by, "'ready_by'")
+        until = now + timedelta(seconds=lease_seconds)
+        return self._queue.claim(kinds, now=now, ready_by=ready_by, until=until, limit=page_limit(limit), scope=scope)
+
+    async def renew(self, ids: Sequence[str], *, now: datetime, lease_seconds: float) -> None:
+        self._check_open()
+        check_time(now, "'now'")
+        self._queue.renew(ids, until=now + timedelta(seconds=lease_seconds))
+
+    async def complete(self, ids: Sequence[str]) -> None:
+        self._check_open()
+        self._queue.complete(ids)
+
+    async def fail(self, id: str, *, error: str, now: datetime, retry_at: datetime | None) -> None:
+        self._check_open()
+        self._queue.fail(id, error=error, now=now, retry_at=retry_at)
+
+    async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
+        self._check_open()
+        check_time(ready_at, "ready_at")
+        self._queue.release(ids, ready_at=ready_at)
+
+    async def jobs(self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100) -> Page[Job]:
+        self._check_open()
+        return page_of(self._queue.listed(scope, state), after, limit)
+
+    async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
+        self._check_open()
+        return self._queue.revive(ids, now=now)

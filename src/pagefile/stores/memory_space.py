@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from pagefile.costs import Purpose, Spent
+from pagefile.errors import ConflictError
 from pagefile.language.keys import record_keys
-from pagefile.messages import Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Operation, Progress, Spent, Vectors
-from pagefile.queries import Item
+from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.ports import EraseReceipt, Operation, Progress, Vectors
+from pagefile.queries import Item, Page
 from pagefile.records import Block, HistoryEntry, Indexing, Record, TaskState
 from pagefile.stores.cascade import told_without
-from pagefile.stores.rules import json_text
+from pagefile.stores.rules import cursor_position, json_text, page_limit
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,28 @@ class Session:
     last_seq: int = 0
     window_start: int = 1
     summary: str | None = None
+    summarised_to: int = 0
     #: The caller's own id → message.
     external_ids: dict[str, str] = field(default_factory=dict)
+
+    def move_window(self, start: int, summary: str | None) -> None:
+        # A summary for an earlier start covers less than the one that is there: whoever made it came too late.
+        if start >= self.window_start:
+            self.window_start = start
+            if summary is not None:
+                self.summary, self.summarised_to = summary, start - 1
+
+    def replace_summary(self, summary: str | None, to: int, instead_of: str | None) -> bool:
+        if self.summary != instead_of or self.summarised_to >= to:
+            return False
+        self.summary, self.summarised_to = summary, to
+        return True
+
+    def drop_summary(self) -> bool:
+        dropped = self.summary is not None
+        if dropped:
+            self.summary, self.summarised_to = None, 0
+        return dropped
 
 
 @dataclass(slots=True)
@@ -66,7 +90,8 @@ class Space:
     filed: dict[str, set[str]] = field(default_factory=dict)
     #: Session → reader → sequence number.
     progress: dict[str, dict[str, int]] = field(default_factory=dict)
-    spent: dict[date, Spent] = field(default_factory=dict)
+    #: What was spent on a day for a purpose.
+    spent: dict[tuple[date, Purpose], Spent] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.revision = self.position
@@ -79,6 +104,10 @@ class Space:
 
     def of_session(self, session: str) -> list[Message]:
         return [message for message in self.messages.values() if message.session == session]
+
+    def has_all(self, messages: Iterable[str]) -> bool:
+        """Whether these messages are there, and not retired."""
+        return all(id in self.messages and not self.messages[id].retired for id in messages)
 
     def session_info(self, session: str) -> SessionInfo | None:
         messages = self.of_session(session)
@@ -93,6 +122,7 @@ class Space:
             last_said_at=max(message.said_at for message in messages),
             window_start=kept.window_start,
             summary=kept.summary,
+            summarised_to=kept.summarised_to,
         )
 
     def awaiting(self, embedder: str) -> list[str]:
@@ -149,10 +179,7 @@ class Space:
     def erase_items(self, ids: Collection[str]) -> EraseReceipt:
         told = {self.messages[id].session for id in ids if id in self.messages}
         # A summary may tell of any message of its session.
-        summaries = [session for session in told if self.sessions[session].summary is not None]
-        for session in summaries:
-            self.sessions[session].summary = None
-        receipt = replace(self._count(ids), summaries=len(summaries))
+        receipt = replace(self._count(ids), summaries=sum(self.sessions[session].drop_summary() for session in told))
         for id in ids:
             self._unfile(id)
             for kept in (self.records, self.positions, self.indexing, self.history, *self.vectors.values()):
@@ -228,7 +255,20 @@ def message_of(draft: Draft, session: str, seq: int) -> Message:
         external_id=draft.external_id,
         origin=draft.origin,
         consent=draft.consent,
+        learnable=draft.learnable,
     )
+
+
+def replay(space: Space, key: str, fingerprint: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
+    """What an append under a key answered, to be answered again."""
+    receipt = space.receipts[key]
+    # What was erased is not kept, not even here: it is taken from what is given again.
+    given = {draft.id: message_of(draft, receipt.session, 0) for draft in drafts}
+    messages = [space.messages.get(id) or given.get(id) for id, _ in receipt.outcomes]
+    if receipt.fingerprint != fingerprint or None in messages:
+        raise ConflictError(f"the key {key!r:.80} was used before for other content; use a new key, or send the same content again")
+    answered = zip(messages, receipt.outcomes, strict=True)
+    return tuple(Appended(message=message, outcome=outcome) for message, (_, outcome) in answered if message is not None)
 
 
 def _names(operation: Operation) -> Iterator[str]:
@@ -278,3 +318,16 @@ def unit(vector: Vectors) -> Vectors:
     """The vector at length 1, so that a product of two is their cosine."""
     values = np.asarray(vector, dtype=np.float64)
     return np.asarray(values / np.linalg.norm(values), dtype=np.float32)
+
+
+def page_of(positioned: Sequence[tuple[int, T]], after: str | None, limit: int, *, newest_first: bool = False) -> Page[T]:
+    """One page of things with their positions in the order they came."""
+    size, start = page_limit(limit), cursor_position(after)
+    ordered = sorted(positioned, key=lambda pair: pair[0], reverse=newest_first)
+    left = [pair for pair in ordered if start is None or (pair[0] < start if newest_first else pair[0] > start)]
+    chosen = left[:size]
+    return Page(
+        items=tuple(value for _, value in chosen),
+        cursor=str(chosen[-1][0]) if len(left) > size else None,
+        total=len(ordered),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, get_args
@@ -58,6 +58,19 @@ def check_text(text: str, what: str) -> None:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise InputError(f"the {what} has a lone surrogate at {error.start}; replace it first") from error
+
+
+def check_window(start: int, summary: str | None) -> None:
+    """Raises InputError for a window that begins before the first message, or a summary that no store can keep."""
+    if start < 1:
+        raise InputError(f"a window starts at sequence number 1 or later, not {start}")
+    check_summary(summary)
+
+
+def check_summary(summary: str | None) -> None:
+    """Raises InputError for a running summary that no store can keep."""
+    if summary is not None:
+        check_text(summary, "summary")
 
 
 def check_time(time: datetime, what: str) -> None:
@@ -134,6 +147,12 @@ def check_task(state: TaskState) -> None:
     json_text(state.value, "value of the task state")
 
 
+def check_pruning(before: datetime, keep: int) -> None:
+    check_time(before, "'before'")
+    if keep < 1:
+        raise InputError(f"at least one line of the operations log is kept, not {keep}")
+
+
 def check_job(job: NewJob) -> None:
     """Raises InputError for a job that no store can keep."""
     check_text(job.kind, "kind of the job")
@@ -142,6 +161,11 @@ def check_job(job: NewJob) -> None:
         check_text(job.once, "name of the job")
     if job.ready_at is not None:
         check_time(job.ready_at, "ready_at")
+
+
+def check_jobs(jobs: Iterable[NewJob]) -> None:
+    for job in jobs:
+        check_job(job)
 
 
 def check_read(progress: Progress, found: Item | None) -> None:

@@ -74,6 +74,6 @@ def _read(utterance: Utterance, speaker: _Speaker, question: str) -> list[Claim]
             continue
         recent = speaker.recent()
         claims = reader(sentence, Context(antecedent=recent[-1] if recent else None, recent=recent, question=question, foreign=foreign))
-        speaker.told += ((speaker.messages, claim) for claim in claims)
+        speaker.told += ((speaker.messages, claim) for claim in claims if not claim.only_ends)
         found += claims
     return found

@@ -9,17 +9,23 @@ from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules import chinese_people as people
 from pagefile.lifecycle.rules.chinese_answers import contrasted, correction, short_answer
-from pagefile.lifecycle.rules.chinese_clauses import Clause, fold, made_up_from, stated
+from pagefile.lifecycle.rules.chinese_clauses import Clause, fold, stated
 from pagefile.lifecycle.rules.chinese_doings import DOINGS
+from pagefile.lifecycle.rules.chinese_endings import also_over
 from pagefile.lifecycle.rules.chinese_family import FAMILY, LISTED_NAMES, PETS_GONE
+from pagefile.lifecycle.rules.chinese_foreign import foreign_stretches
 from pagefile.lifecycle.rules.chinese_frame import Frame, Rule, Span, Talk, apply, without_mood
+from pagefile.lifecycle.rules.chinese_health import HEALTH
 from pagefile.lifecycle.rules.chinese_home import HOME
 from pagefile.lifecycle.rules.chinese_identity import CALLED, IDENTITY
+from pagefile.lifecycle.rules.chinese_left_out import introduced_by, left_out, of_animal
 from pagefile.lifecycle.rules.chinese_people import Lead, Person
 from pagefile.lifecycle.rules.chinese_plans import DATED_THINGS
-from pagefile.lifecycle.rules.chinese_tastes import TASTES
+from pagefile.lifecycle.rules.chinese_studies import STUDIES
+from pagefile.lifecycle.rules.chinese_tastes import FAVOURITES, TASTES
+from pagefile.lifecycle.rules.chinese_updates import update
 from pagefile.lifecycle.rules.chinese_wishes import BANS, BOUNDS, PROJECTS, WISHES
-from pagefile.lifecycle.rules.chinese_words import BECOMES_ILL, BODY_TROUBLE, HOUR, ILLNESS, KIN_ATTRIBUTES, PART_OF_DAY
+from pagefile.lifecycle.rules.chinese_words import KIN_ATTRIBUTES
 from pagefile.lifecycle.rules.chinese_work import WORK
 from pagefile.lifecycle.rules.reading import Context
 from pagefile.lifecycle.rules.sentences import Sentence
@@ -27,40 +33,9 @@ from pagefile.lifecycle.rules.sentences import Sentence
 #: All but what only the speaker can say of himself.
 _TO_THE_ASSISTANT = (*CALLED, *WISHES)
 _WISHES_OF_OWN = (*WISHES, *BANS)
-_RULES = (*IDENTITY, *FAMILY, *WORK, *HOME, *TASTES, *DOINGS)
+_RULES = (*IDENTITY, *FAMILY, *WORK, *STUDIES, *HOME, *TASTES, *HEALTH, *DOINGS)
 #: What can be said of somebody known by the name alone: no encyclopaedia, no story.
-_OF_NAMES = (*TASTES, *HOME, *WORK, *FAMILY, *IDENTITY)
-#: Without a subject these say enough by themselves to be the speaker's.
-_DROPPED = late_pattern(
-    r"(?:猫|狗|兔子|仓鼠|鹦鹉).{0,4}叫.{1,6}$|.{1,8}我.{0,4}(?:喜欢|爱|讨厌|受不了)(?:吃|喝|看|听|玩)?了?$|不(?:再|太|怎么|大|敢"
-    r"|让我)?(?:能"
-    r"|可以)?(?:吃|喝|碰)|只吃|不在.{2,10}了|.{1,6}我?.{0,4}(?:不吃"
-    r"|不能吃|吃不了|不能碰|碰不得|不喝)了?$|没空|没有?时间|不方便|要上课|有课|不接|不能用|(?:以后|今后"
-    r"|往后|平时|工作日|周末|永远|绝对|请|,)*(?:别|不要|不许|不能)|不要|不许|禁止|千万|没有?(?:女朋友"
-    r"|男朋友|对象|孩子|宠物|兄弟姐妹|养)|不再(?:喜欢|爱|讨厌)|对.{1,20}过敏|.{1,6}过敏|(?:吃|喝|碰)(?:不了"
-    r"|不得)|吃(?:全|纯)?素|素食|(?:刚|已经|上.{1,3}|去年|从.{1,6}|昨天|前.{1,2}){0,3}搬(?:家)?(?:到"
-    r"|去|来|回)|(?:一直|目前|现在|已经)*不?(?:再)?住(?:在)?|不?在.{2,14}(?:上班|工作|就职|任职|干|读书"
-    r"|上学|念书|生活|定居|做|读|住|当)|(?:很|特别|非常|比较|挺|超|最|不|不太|超级|真的|从小|一直|还"
-    r"|更|不怎么)*(?:喜欢|爱(?!你|情|好)|热爱|偏爱|讨厌|受不了|痴迷|迷上)|毕业于|从.{2,12}(?:毕业|跳到"
-    r"|跳槽|换到).{0,8}|就读于|(?:家里?)?(?:养|有)(?:了|着)?.{0,5}(?:只|条).{0,5}|坐标|base|来自|老家"
-    r"|生日|.{0,3}戒.{1,5}了|是.{0,10}(?:人|师|员|生|手|者)$|(?:有|患有?|得了?).{0,8}(?:病|症|炎|高血压"
-    r"|糖尿病|哮喘|痛风|近视)|(?:我)?(?:已经|刚|还)*(?:没|未)?(?:结婚|单身|离婚|已婚|怀孕|退休|离职"
-    r"|辞职|失业|分手)|从事|(?:和|跟).{1,8}(?:分手|离婚)了|打算|计划(?!书|一下)|准备(?=去|考|搬|结|下)"
-    r"|(?:平时|一般|每天|每周|周末|经常|习惯|偶尔).{2,}|目标(?:是|:)|今年.{1,4}岁?(?:了)?$|\d{1,3}岁"
-    r"|(?:去|到)(?:过|了)|(?:会|精通|擅长|不会)|叫|预算|(?:在|刚)?(?:上|读|念)(?:高|初|大|小|研|幼)"
-    rf"|{BODY_TROUBLE}|{ILLNESS}|{BECOMES_ILL}|孕\d|今年\d"
-    r"|(?:家里)?有(?:了)?(?:[一二两三四五几\d]{1,2})?(?:个|位|只|条|对)|.{2,8}一枚|开了(?:一?家|个|间)|想(?=考|学|去|买|换|转|跳槽"
-    r"|当|减|瘦|攒|开)"
-    r"|(?:手机|电脑|车子?|相机)(?:是|用的)|(?:高|大|初|研|国|硕|博)[一二三四](?:狗|党|生|学生|在读)|(?:跟|和|与)着?.{1,3}(?:一起)?住"
-    r"|(?:买|入手|提|换)了一?(?:台|辆|部|套|把)|转.{2,5}了|(?:跟|和).{1,6}(?:分手|离婚).{1,6}了|(?:早饭|晚饭)?戒了|升了|做.{0,8}手术"
-    r"|考虑|学(?:医|法律|金融|计算机|会计)|(?:心脏|血管).{0,2}(?:放|装|搭)|居家办公|远程办公"
-    r"|在家办公|\d{2}年(?:生)?的$"
-    r"|(?:本科|研究生|硕士|博士|大学|高中|国中|研究所).{0,2}(?:念|读|在|是)|退休前|(?:我)?(?:小名|大名)"
-    r"|(?:又|重新|改|开始|写了|用了|玩了|弹了|练了|学了|画了|教).{1,12}|不再.{2,}|.{0,4}不耐受?|(?:考|拿)(?:上|过|到|了).{1,10}"
-    r"|转行|改行|转岗|升职|租房住在|年龄|职业|爱好|兴趣|.{0,4}(?:恐高|晕车|晕船)|家(?:住|在)|养了|不抽烟"
-    r"|换了?(?:个|份)?新?工作|(?:刚|上周|昨天|已经)*被(?:公司|单位)?(?:裁|辞退|炒|优化|开除|解雇)|丢了工作|.{1,6}我?现在.{0,3}能接受了$|(?:又|恢复)单身"
-    r"|不喝酒|入职|跳槽|无.{1,3}不欢|过敏|母语|籍贯|参加|在(?:减肥|备考|学|准备)|正在"
-)
+_OF_NAMES = (*TASTES, *HEALTH, *HOME, *WORK, *STUDIES, *FAMILY, *IDENTITY)
 _PREDICATE_OF_NAME = late_pattern(
     "喜欢|最|爱|不|讨厌|受不了|对|住|在|有|养|吃|喝|怕|今年|搬|是(?:我|个|一|做|从|学|老|医|律|程|素"
     "|护|工)|的?生日|从|毕业|每|刚|上|去|想|打算|超|现在|目前|如今|真|挺|一直|特别|很|非常|也|都|已"
@@ -70,16 +45,23 @@ _PREDICATE_OF_NAME = late_pattern(
 
 def read(sentence: Sentence, context: Context) -> list[Claim]:
     """The claims that a sentence states. Questions, suppositions, tasks and other people's words state none. Never raises on any text."""
-    if context.is_foreign(sentence.start) or sentence.start >= made_up_from(sentence.utterance.text):
+    if _is_foreign(sentence, context, 0):
         return []
-    if corrected := correction(sentence, context):
-        return corrected
+    if changed := correction(sentence, context) or update(sentence, context):
+        return changed
     plain = fold(sentence.text)
+    if (right := _RATHER.match(plain)) and not sentence.asks:
+        # 我生日不是1号，是11号: told as if the wrong one had not been said.
+        kept = (*range(right.end("head")), *range(right.start("new"), len(plain) + 1))
+        said = replace(
+            sentence, text="".join(sentence.text[at] for at in kept[:-1]), start=sentence.place(0), places=tuple(map(sentence.place, kept))
+        )
+        return [replace(claim, correction=True) for claim in read(said, context)]
     talk = Talk()
     lead_begin: int | None = None
     task = False
     for clause, kind in stated(plain, asks=sentence.asks):
-        if kind == "blocked" or context.is_foreign(sentence.start + clause.begin):
+        if kind == "blocked" or _is_foreign(sentence, context, clause.begin):
             lead_begin = None
             continue
         if kind == "task":
@@ -92,6 +74,18 @@ def read(sentence: Sentence, context: Context) -> list[Claim]:
             continue
         lead_begin = _clause(sentence, context, plain, clause, talk, task, lead_begin)
     return contrasted(sentence, plain, _without_blanks(talk.claims)) if talk.claims else short_answer(sentence, context)
+
+
+_RATHER = late_pattern(
+    r"(?P<head>(?:我|俺|我家|[^,.!?是不]{1,6}?)(?:的)?(?:生日|老家|家乡|籍贯|名字|小名|职业|工作|专业|血型|母语|国籍|公司|单位|学校|手机|车|电脑))"
+    r"不(?:是|在|叫)[^,.!?是不]{1,12}?[, ]+(?:而)?(?P<new>[是在叫][^,.!?不]{1,14}[.!]?$)"
+)
+
+
+def _is_foreign(sentence: Sentence, context: Context, at: int) -> bool:
+    """Whether a place of the sentence stands in words that are not what the speaker says of himself."""
+    place = sentence.start + at
+    return context.is_foreign(place) or any(begin <= place < end for begin, end in foreign_stretches(sentence.utterance.text))
 
 
 def _without_blanks(claims: list[Claim]) -> list[Claim]:
@@ -135,7 +129,7 @@ def _add(talk: Talk, found: list[Claim]) -> None:
     """Take new claims, the named ones in place of what they name ("two cats", "Tom and Jerry")."""
     if not found:
         return
-    first = found[0]
+    first = next((each for each in found if not each.only_ends), found[0])
     if (
         talk.unnamed
         and not talk.corrects
@@ -154,7 +148,7 @@ def _add(talk: Talk, found: list[Claim]) -> None:
 
 
 _WRONG = late_pattern(
-    r"(?:不对|不是的?|错了|(?:你|您)(?:又|可能|好像)?(?:记|搞|弄|理解|说|写)错了?|(?:我)?(?:刚才|刚刚|之前|上面|前面|昨天|上次"
+    r"(?:不对|不是的?|错了|[说搞弄]反了|(?:你|您)(?:又|可能|好像)?(?:记|搞|弄|理解|说|写)错了?|(?:我)?(?:刚才|刚刚|之前|上面|前面|昨天|上次"
     r"|那天)?(?:说|打|写|记|搞|弄|讲|看)错了?|(?:我)?(?:口误|手误|笔误)"
     r"|(?:我)?(?:刚才|之前)?说得?不对)(?:[啊哈呀了]|\([^)]*\))*"
 )
@@ -202,7 +196,7 @@ def _clause(sentence: Sentence, context: Context, plain: str, clause: Clause, ta
     talk.awaits_names = bool(talk.unnamed)
     if frame.begin >= frame.end:
         return None
-    if found := apply(_TO_THE_ASSISTANT, frame) or apply(PROJECTS, frame) or _pet_gone(frame):
+    if found := apply(_TO_THE_ASSISTANT, frame) or apply(PROJECTS, frame) or apply(FAVOURITES, frame) or _pet_gone(frame):
         _add(talk, found)
         return None
     if lead_begin is not None:
@@ -216,7 +210,7 @@ def _clause(sentence: Sentence, context: Context, plain: str, clause: Clause, ta
     if _WRONG.fullmatch(plain, clause.begin, frame.end):
         talk.corrects = True
         return None
-    if found := _about_speaker(frame) or _about_other(frame) or _without_subject(frame):
+    if found := _about_speaker(frame) or (_about_other(frame) or _without_subject(frame) if frame.subject is None else []):
         talk.person = _goes_on(frame, found[-1]) or frame.person
         _add(talk, found)
     elif _INTRODUCES.search(plain, frame.begin, frame.end) or _THING_OF_MINE.match(plain, frame.begin, frame.end):
@@ -237,7 +231,7 @@ def _goes_on(frame: Frame, last: Claim) -> Person | None:
     """有个姐姐，在北京当律师: who has just been introduced is whom the next clause is about."""
     if frame.subject is not None or last.subject != frame.speaker.subject or last.attribute == "pet" or not last.tags:
         return None
-    return _introduced_by(frame, last) if fold(last.value) == last.tags[0] else None
+    return introduced_by(frame, last) if fold(last.value) == last.tags[0] else None
 
 
 _THING_OF_MINE = late_pattern(r"(?:我|俺)[^,的是]{1,6}的(?!时候|话|人$)[^,是]{1,8}(?:了|很|挺|太|特别)")
@@ -261,11 +255,14 @@ def _about_speaker(frame: Frame) -> list[Claim]:
         return []
     found = _predicate(frame, frame.speaker, own.span(), True)
     # What is said of a thing of the speaker's, and not understood, goes on being said of that thing.
-    frame.talk.person = frame.speaker if found or own[0][-1] not in "的家" else people.NOBODY
+    other = own[0][-1] in "的家" or _OF_OURS.match(plain, own.end(), end)
+    frame.talk.person = frame.speaker if found or not other else people.NOBODY
     frame.person = frame.talk.person if not found else frame.person
     return found
 
 
+#: 我们那边的客人…
+_OF_OURS = late_pattern("[那这](?:边|里|儿|个|些)(?!的?时候)")
 _MINE = late_pattern(r"(?:我|俺|咱|本人)(?:们)?(?:的(?!确)|家(?!里?(?:住|在)|是))")
 
 
@@ -277,9 +274,9 @@ def _predicate(frame: Frame, person: Person, subject: Span | None, as_is: bool, 
     if frame.at >= frame.end:
         # 我偶尔: the adverbs took all there was.
         return []
-    if person != frame.speaker:
-        return apply(rules, frame)
-    return apply(BOUNDS, frame) or apply(rules, frame) or apply(_WISHES_OF_OWN, frame)
+    own = person == frame.speaker
+    found = (own and apply(BOUNDS, frame)) or apply(rules, frame) or (apply(_WISHES_OF_OWN, frame) if own else [])
+    return [*also_over(frame, found), *found]
 
 
 def _about_relation(frame: Frame, related: re.Match[str]) -> list[Claim]:
@@ -293,7 +290,9 @@ def _about_relation(frame: Frame, related: re.Match[str]) -> list[Claim]:
         person = people.related(frame.speaker, kin, verbatim[after:name_end])
         found = _predicate(frame, person, (related.start(), name_end), True)
         # 爸妈安好 names nobody.
-        if found or (name_end == end and as_is and kin not in ("爸妈", "父母", "孩子")):
+        name = plain[after:name_end]
+        named = name_end == end or (_SURE_NAME.fullmatch(name) and name not in KIN_ATTRIBUTES and _TOLD_OF.match(plain, name_end, end))
+        if found or (named and as_is and kin not in ("爸妈", "父母", "孩子")):
             return _introduced(frame, person, (related.start(), name_end)) + found
         frame.lead = replace(lead)
     person = people.meant_by_relation(frame.speaker, kin, frame.talk.claims)
@@ -305,9 +304,14 @@ def _about_relation(frame: Frame, related: re.Match[str]) -> list[Claim]:
     elif not found:
         frame.talk.unnamed = kin
         frame.talk.person = person
-    elif any(claim.value != kin and claim.tags[:1] == (kin,) for claim in found):
-        frame.person = people.related(frame.speaker, kin, found[0].value)
+    elif any(claim.value != kin and claim.tags[:1] == (kin,) and not claim.only_ends for claim in found):
+        frame.person = people.related(frame.speaker, kin, next(claim.value for claim in found if not claim.only_ends))
     return found
+
+
+#: 我堂妹萌萌下周…: these are names, whatever is told.
+_SURE_NAME = late_pattern(r"[小阿][\u4e00-\u9fff]|([\u4e00-\u9fff])\1|[A-Z][a-z]+")
+_TOLD_OF = late_pattern("在|也|都|就|刚|今|昨|明天|后天|下周|下个|上周|上个|从|最近|现在|每|已经|要")
 
 
 def _introduced(frame: Frame, person: Person, subject: Span) -> list[Claim]:
@@ -374,54 +378,9 @@ def _without_subject(frame: Frame) -> list[Claim]:
     if person is None and plain[max(frame.begin - 1, 0)] == ":" and not re.search("我|信息|情况|资料|档案", plain[: frame.begin]):
         return []
     if person is None or person == frame.speaker:
-        person = _of_animal(frame) or person
-    person = person or _left_out(frame)
+        person = of_animal(frame) or person
+    person = person or left_out(frame)
     return _predicate(frame, person, None, True) if person is not None else []
-
-
-def _left_out(frame: Frame) -> Person | None:
-    """Whom a sentence means that names nobody: the speaker, if the words can be nobody else's."""
-    plain, at, utterance = frame.plain, frame.at, frame.sentence.utterance
-    if people.goes_on_about(utterance.text, utterance.subject, frame.sentence.start) is not None:
-        return _still_about(frame) if _GOES_ON.match(plain, at, frame.end) else None
-    planned = (frame.lead.future_time or frame.lead.some_time) and _GOING.match(plain, at, frame.end)
-    corrected = frame.talk.corrects and plain.startswith("是", at)
-    if not (
-        planned
-        or corrected
-        or _AGED.match(plain, frame.begin, frame.end)
-        or _SLEEPS.match(plain, frame.begin, frame.end)
-        or frame.lead.often >= 0
-        or _DROPPED.match(plain, at, frame.end)
-    ):
-        return None
-    if frame.after_task and not _ABOUT_FOOD.match(plain, at, frame.end):
-        return None
-    return frame.speaker
-
-
-_SLEEPS = late_pattern(
-    rf"(?:每天|平时|一般)?(?:{PART_OF_DAY})?{HOUR}(?:以后|左右|多)?(?:就|才|都|准时)*(?:起床|起|睡觉?|醒|躺下"
-    rf"|上床)(?:了)?$"
-)
-_AGED = late_pattern(r"(?:我)?今年\D{0,3}(?:\d{1,3}|[一二三四五六七八九十]{2,4})(?:周?岁)?(?:了)?$")
-#: What may go on about somebody that the sentence before was about.
-_GOES_ON = late_pattern(
-    r"(?:今年|刚|快|已经)*\d{1,2}(?:周?岁|个月)|(?:名字)?叫|今年|(?:最|很|特别|超|不太?|也|从小|还)*(?:喜欢|爱(?!情)|讨厌|怕)"
-    r"|不(?:能)?(?:吃|喝)"
-    r"|对.{1,12}过敏|是.{0,8}[师员生工家人]$|在.{2,12}(?:上班|工作|上学|读书|读)|住在?|有.{1,8}[病炎症]|[上读念][高初大小幼]"
-)
-
-
-def _still_about(frame: Frame) -> Person | None:
-    """Whom the last claim of the same message was about, if it was somebody else than the speaker."""
-    before, utterance = frame.context.antecedent, frame.sentence.utterance
-    if before is None or before.sources[0].message != utterance.message:
-        return None
-    if before.subject != utterance.subject:
-        name = before.subject if before.subject in utterance.text else ""
-        return Person(before.subject, name or before.subject.replace("用户的", "我"), "", name)
-    return _introduced_by(frame, before)
 
 
 def _corrected_person(frame: Frame) -> Person | None:
@@ -432,39 +391,12 @@ def _corrected_person(frame: Frame) -> Person | None:
     return Person(before.subject, before.subject.replace("用户的", "我"))
 
 
-def _introduced_by(frame: Frame, said: Claim) -> Person | None:
-    """The person or animal that the speaker said he has."""
-    if not said.tags or said.polarity != "positive" or said.attribute not in (*KIN_ATTRIBUTES.values(), "pet"):
-        return None
-    return people.related(frame.speaker, said.tags[0], said.value if said.value in said.entities else "")
-
-
-#: What is said of an animal that was just spoken of, and not of who has it.
-_OF_AN_ANIMAL = late_pattern(
-    r"(?:今年|刚|快|已经|才|大概|都|也|有)*(?:\d{1,2}|[一二两三四五六七八九十]{1,2})(?:周?岁|个多?月|年了)|对.{1,8}过敏|不(?:爱|能"
-    r"|太)?吃|(?:很|特别|超|最)*(?:喜欢|爱)"
-    r"(?:吃|玩|睡|咬|抓|叫|舔|晒|躺|钻)|绝育|是(?:只|条|个)?(?:公|母|弟弟|妹妹|男孩|女孩)"
+_FORBIDS = late_pattern(
+    "(?:推荐[^,别不]{1,4}(?:的时候|时)?|(?:上班|工作|开会|开车|睡觉)(?:时间|时|的时候)|以后|今后|往后|永远|千万|绝对|平时|请|麻烦|都|在.{1,8}|,){0,3}(?:别|不要|不许|禁止|请勿)"
 )
-
-
-def _of_animal(frame: Frame) -> Person | None:
-    """The animal that the clause or the sentence before spoke of, if these words can be about nothing else."""
-    before, utterance = frame.context.antecedent, frame.sentence.utterance
-    if frame.talk.claims:
-        before = frame.talk.claims[-1]
-    elif before is not None and before.sources[0].message != utterance.message:
-        before = None
-    if before is None or before.attribute != "pet" or not _OF_AN_ANIMAL.match(frame.plain, frame.at, frame.end):
-        return None
-    return _introduced_by(frame, before)
-
-
-_FORBIDS = late_pattern("(?:以后|今后|往后|永远|千万|绝对|平时|请|麻烦|都|在.{1,8}|,){0,3}(?:别|不要|不许|禁止|请勿)")
-_GOING = late_pattern("(?:要|会|得|必须|需要)?(?:把|交|提交|完成|去|飞|回|搬|有|参加|结婚|出差|考|入职|开学|毕业)")
-_ABOUT_FOOD = late_pattern(r"不(?:能|太)?(?:能)?(?:吃|喝)|对.{1,12}过敏|吃素|预算|.{1,5}过敏")
 #: Somebody or something else is spoken of.
 _OTHERS = late_pattern(
-    r"你|您|他们|她们|它|这|那(?!曲)|大家|人们|有人|别人|人家|谁|我们公司|公司|老师们|孩子们|天气|今天天气"
+    r"你|您|他们|她们|它|对方|这|那(?!曲)|大家|人们|有人|别人|人家|谁|我们公司|公司|老师们|孩子们|天气|今天天气"
     r"|隔壁|楼上|楼下|对门|对面|班上|部门|群里|前台|新来|老板|领导|面试官|客户|甲方|老师(?!$)|医生(?!$)|房东|邻居|路人|男主|女主|偶像"
     r"|路上|外面|家里人|外国人|中国人|女生|男生|年轻人|很多|许多|有的|某"
 )

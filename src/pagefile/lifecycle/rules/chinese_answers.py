@@ -11,7 +11,19 @@ from pagefile.lifecycle.attributes import attribute_of
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules.chinese_clauses import fold
 from pagefile.lifecycle.rules.chinese_frame import Span, items, points, trimmed, without_mood
-from pagefile.lifecycle.rules.chinese_words import DATE, HAN, HOUR, KIN_ATTRIBUTES, LATIN, NUMERAL, PART_OF_DAY, is_place
+from pagefile.lifecycle.rules.chinese_words import (
+    ANIMAL,
+    DATE,
+    HAN,
+    HOUR,
+    KIN,
+    KIN_ATTRIBUTES,
+    LATIN,
+    NUMERAL,
+    PART_OF_DAY,
+    SCHOOL,
+    is_place,
+)
 from pagefile.lifecycle.rules.reading import Context, claim
 from pagefile.lifecycle.rules.sentences import Sentence
 
@@ -237,7 +249,7 @@ _NAME = rf"(?:{HAN}{{2,4}}|{LATIN})"
 _QUESTIONS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
     (late_pattern(question), attribute, answer)
     for question, attribute, answer in (
-        (r"(?:你|您)(?:的)?(?:叫什么|名字(?:是|叫)|怎么称呼|姓名|贵姓)|怎么称呼(?:你|您)|贵姓|该?叫(?:你|您)什么", "name", _NAME),
+        (r"(?:你|您)(?:的)?(?:叫什么|名字(?:是|叫)|怎么称呼|姓名|贵姓)|怎么称呼(?:你|您)|贵姓|该?叫(?:你|您)什么|^叫什么", "name", _NAME),
         (r"(?:你|您)(?:今年)?(?:多大|几岁|多少岁)|(?:你|您)的?年龄|年纪多大", "age", rf"(?:\d{{1,3}}|{NUMERAL}{{1,4}})(?:周?岁)?"),
         (r"生日(?:是)?(?:什么时候|哪天|几号|几月)|什么时候(?:过)?生日|哪天生日", "birthday", rf"(?:农历)?{DATE}"),
         (
@@ -257,10 +269,19 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (r"(?:有(?:没有)?|什么)(?:什么)?忌口|不吃什么|什么不(?:能)?吃|不能吃的", "diet", "list"),
         (r"(?:你|您)?(?:平时)?(?:最)?喜欢(?:做|吃|看|听|玩)?(?:的)?什么|什么(?:爱好|兴趣)|爱好是什么|兴趣爱好(?:有|是)", "likes", "list"),
         (r"最喜欢(?:的|什么|哪(?:个|种|部|首|位))(?P<thing>[一-鿿]{1,4}?)(?:是|\?|呢)", "favourite", rf"{HAN}{{1,10}}|{LATIN}"),
-        (r"(?:叫什么|名字|起名|取名)", "named", _NAME),
+        (r"几点(?:钟)?(?:起床?|醒)", "wake time", rf"(?:{PART_OF_DAY})?{HOUR}"),
+        (r"几点(?:钟)?(?:睡|休息|上床)", "bedtime", rf"(?:{PART_OF_DAY})?{HOUR}"),
+        (r"什么专业|学(?:的)?(?:是)?什么(?:专业)?的?[?]", "major", rf"{HAN}{{2,8}}"),
+        (r"(?:哪个|什么|哪所)(?:大学|学校)|在哪(?:里|儿|所|个)?(?:上|读|念)(?:的)?(?:大学|书|学|高中|研)", "school", SCHOOL),
+        (
+            r"喜欢(?:吃|喝|看|听|玩|用|去)?(?P<one>[^,.?]{1,8}?)还是(?:更)?(?:喜欢)?(?:吃|喝|看|听|玩|用|去)?(?P<other>[^,.?]{1,8}?)[?呢]",
+            "likes",
+            "choice",
+        ),
+        (rf"(?:(?P<kind>{KIN}|{ANIMAL})(?:的)?)?(?:叫什么|名字|起名|取名)", "named", _NAME),
     )
 )
-_EASY = late_pattern(r"(?:(?:嗯+|哦|我是|我在|我叫|我住|我|是|在|就是|叫|主要是?|大概|对|住在?|应该是|的话)[, ]*)*")
+_EASY = late_pattern(r"(?:(?:嗯+|哦|我是|我在|我叫|[它他她]?叫|我住|我|是|在|就是|叫|主要是?|大概|对|住在?|应该是|的话)[, ]*)*")
 _NO_ANSWER = late_pattern(
     r"没有|没|不|无|都|随便|暂时|什么|你|保密|好|嗯|可以|谢谢|是的|对的?$|对啊|哈|可能|忘|不告诉|帮"
     r"|请|这|那|因为|想|有|还|很|看|知道|猜|说|先|等|算了|行|ok|OK|yes|no$|怎么|为什么|哪|我|要|给|再"
@@ -297,10 +318,16 @@ def _answered(sentence: Sentence, context: Context, attribute: str, answer: str,
     if attribute == "favourite":
         attribute = attribute_of(f"最喜欢的{asked['thing']}").name
     if attribute == "named":
-        yield from _names(sentence, context, (begin, end))
+        yield from _names(sentence, context, (begin, end), asked["kind"])
+        return
+    if answer == "choice":
+        if words in (asked["one"], asked["other"]):
+            yield _answer(sentence, context, attribute, (begin, end))
         return
     if answer == "list":
-        for span in items(plain, begin, end):
+        # 草莓 芒果
+        parts = [each for match in late_pattern("[^ ]+").finditer(plain, begin, end) for each in items(plain, *match.span())]
+        for span in parts:
             said = plain[slice(*span)]
             if 1 <= len(said) <= 8 and not points(said) and not re.search("[的了吗呢]|因为|所以|但", said):
                 yield _answer(sentence, context, attribute, span)
@@ -310,15 +337,21 @@ def _answered(sentence: Sentence, context: Context, attribute: str, answer: str,
         yield _answer(sentence, context, attribute, trimmed(plain, begin, end))
 
 
-def _names(sentence: Sentence, context: Context, span: Span) -> Iterator[Claim]:
-    """The name of the pet or person that was just spoken of."""
+def _names(sentence: Sentence, context: Context, span: Span, kind: str | None) -> Iterator[Claim]:
+    """The name of the pet or person that was just spoken of, or asked for."""
     before = context.antecedent
-    if before is None or before.attribute not in {"pet", *KIN_ATTRIBUTES.values()}:
+    known = before is not None and before.attribute in {"pet", *KIN_ATTRIBUTES.values()}
+    if not known and not kind:
         return
     for each in items(fold(sentence.text), *span):
-        if re.fullmatch(_NAME, fold(sentence.text)[slice(*each)]):
+        if not re.fullmatch(_NAME, fold(sentence.text)[slice(*each)]):
+            continue
+        if before is not None and known:
             found = _answer(sentence, context, before.attribute, each)
             yield replace(found, tags=before.tags, subject=before.subject, entities=(found.value,))
+        elif kind:
+            found = _answer(sentence, context, KIN_ATTRIBUTES.get(kind, "pet"), each)
+            yield replace(found, tags=(kind,), entities=(found.value,))
 
 
 def _answer(sentence: Sentence, context: Context, attribute: str, span: Span) -> Claim:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
-from pagefile.lifecycle.chinese_forms import simplified
 from pagefile.lifecycle.rules.chinese_words import HAN
 
 _WIDTHS = str.maketrans(
@@ -94,7 +94,10 @@ _QUOTED = r"“[^”]{0,60}”|「[^」]{0,60}」|『[^』]{0,60}』|《[^》]{0
 _OPEN = "(?<![叫是在到去住养吃喝爱欢厌姓和跟与对为用说会的、读学做有])"
 _MARK = late_pattern(
     rf"(?P<quoted>{_QUOTED})|(?P<mark>(?<!\d),|,(?!\d)|[;:.!?~…—]+(?![A-Za-z0-9])|(?<={HAN}){_OPEN} +(?={HAN})"
-    rf"|(?<=不对|错了|不是) +|(?<=[A-Za-z]) +(?=\d{{2,4}}年|\d{{2}}岁|\d{{2}}后|base|坐标|来自|今年)"
+    rf"|(?<=不对|错了|不是|没有) +(?!什么|的)|(?<=\d) +(?=[^\W\d_年月日号岁点元块万千百公斤米度分秒个只条件次])(?=[\u4e00-\u9fff])"
+    rf"|(?<=的) +(?=我|主要|平时|目前|现在|在|住|今年|老家|有|喜欢|不|家|单身|也|还|但|特别|天天|每|一[直到]|已经|只要|对|最近|很|学|他|她)"
+    rf"|(?<={HAN}) +(?=\d{{2}}岁)"
+    rf"|(?<=[\d斤米m])(?=体重)|(?<=[A-Za-z]) +(?=\d{{2,4}}年|\d{{2}}岁|\d{{2}}后|base|坐标|来自|今年)"
     rf"|(?<=[\u4e00-\u9fff])(?=(?:你)?可以叫我|大家都叫我)"
     rf"|(?<=[啊呀呢啦哦嘛])(?=我(?!们?的天))|(?<=[\u4e00-\u9fff])(?<!一)(?=一[吃喝碰闻沾][^,天个次]{{0,3}}就)| +(?=base|Base)"
     rf"|(?<={HAN})(?=(?:但是|但(?!愿|凡|书|丁)|不过(?={HAN}{{3}})|可是(?!{HAN}?吗))))"
@@ -124,7 +127,7 @@ def _clause(plain: str, begin: int, end: int) -> Iterator[Clause]:
 # --- what states nothing -------------------------------------------------------------------------------------------------
 
 _ASKING = late_pattern(
-    r"吗(?:[啊呀呢])?$|[么嘛不]\?$|呢$|还是[^,我]{1,8}来着|什么(?!都|的$|也|样的)|怎么(?!都|也)(?!爱|喜欢|吃|喝|会|用|看"
+    r"吗(?:[啊呀呢])?$|[么嘛不]\?$|^(?!.*(?:正在|(?<!现)在|还|可|才).{1,10}呢$|.*着呢$).{0,3}呢$|还是[^,我]{1,8}来着|什么(?!都|的$|也|样的)|怎么(?!都|也)(?!爱|喜欢|吃|喝|会|用|看"
     r"|运动|锻炼|好|舒服|样)|哪(?!怕|都|儿都|里都|吒)|谁(?!都)|多少(?!也|有点)|几(?:岁|点(?!都)|号|月份"
     r"|时)|多(?:大(?:了)?$|久(?:了)?$)"
     r"|为什么|为啥|为何|啥(?!都|也|的$)|如何|是不是|有没有|能不能|可不可以|要不要|会不会|该不该|对不对"
@@ -163,6 +166,8 @@ _MAKE = (
     "写|编(?!辑|程|码)|创作|生成|翻译|润色|改写|续写|仿写|扮演|模仿|造句|起草|拟|虚构|画(?:一|个|张"
     "|幅)|设计(?:一|个)|讲(?:一|个)|作(?:一|首|诗)"
 )
+#: After a clause about somebody else: what that person says.
+_SAYING = late_pattern("(?:还|就|都|总|非)*说(?=我|他|她|对方|你|这|那|有|没)")
 _TASK_MAKING = late_pattern(
     rf"(?:帮|给|替|为)(?:我|忙|咱|俺|我们|你)?[^,。]{{0,6}}?(?:{_MAKE})|^(?:请|麻烦|那|你|你来|来|再"
     rf"|现在|你能|可以|能)*(?:{_MAKE})(?!.{{0,4}}(?:简短|简洁|简单|详细)[点些一])"
@@ -174,7 +179,7 @@ _TASK = late_pattern(
     r"|攻略|文案|食谱|名字|课表)"
     r"|(?:我|俺)?(?:正在?|在|想)?(?:找|寻找)(?:一|个|家|份|些|人|工作|房)"
 )
-_IRONY = late_pattern("才怪|开玩笑|骗你|逗你|反话|瞎说的|狗头|^呵呵|可不是嘛|我可真是|真有你的")
+_IRONY = late_pattern("才怪|(?<![没不别非])开玩笑|我有病(?:[啊吧吗才呀]|$)|骗你|逗你|反话|瞎说的|狗头|^呵呵|可不是嘛|我可真是|真有你的")
 _TAG = late_pattern(
     r"(?:对吧|是吧|对不对|是不是|没错吧|对吗|是吗|记得吗|还记得吗|知道吧|知道吗|真的吗|好吗|行吗|可以吗"
     r"|懂吗|明白吗|你说呢|你信吗|还是.{1,12})\??$"
@@ -198,7 +203,7 @@ def _verdicts(plain: str, asks: bool) -> tuple[tuple[Clause, str], ...]:
             kept = [(each, "blocked") for each, _ in kept]
         opens = _OPENS.search(words)
         making = _TASK_MAKING.search(words)
-        heard = _REPORTED.search(words)
+        heard = _REPORTED.search(words) or (_SAYING.match(words) if place else None)
         if heard and _DOCTOR.match(words, heard.start() - 1 if heard.start() else 0):
             heard = None
         if heard and _SUPERIOR.search(words):
@@ -217,17 +222,3 @@ def stated(plain: str, *, asks: bool) -> tuple[tuple[Clause, str], ...]:
     """Each clause of a folded sentence with what it is: "said"; a "task", which asks for something; "blocked", when it is a question, a
     supposition, somebody else's words or part of a text to be made up. ``asks``: the sentence ends with a question mark."""
     return _verdicts(plain, asks)
-
-
-@lru_cache(maxsize=16)
-def made_up_from(text: str) -> int:
-    """Where in an utterance other people's words begin, because a task before them says so ("translate this:"); its length if nowhere."""
-    task = _MATERIAL.search(fold(text))
-    return task.end() if task else len(text)
-
-
-_MATERIAL = late_pattern(
-    r"(?:翻译|润色|改写|续写|仿写|校对|总结|概括|缩写|扩写|朗读|分析)[^。.!?\n]{0,12}(?:下面|以下|这(?:段"
-    r"|句|篇|些|首)|文章|原文|内容|:)|(?:扮演|假装你?是|角色扮演|从现在开始你是|写一(?:首|篇|段|封|个)"
-    r"|编一?(?:个|段))[^\n]{0,40}"
-)

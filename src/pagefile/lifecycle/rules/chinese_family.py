@@ -79,7 +79,9 @@ def _called(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         return
     whole = match.span("v")
     attribute = KIN_ATTRIBUTES.get(kind, "pet")
-    owner = frame.speaker if kind in KIN_ATTRIBUTES else frame.talk.person or frame.speaker
+    # An animal has no animals: the one just spoken of is the speaker's.
+    other = frame.talk.person if frame.talk.person and frame.talk.person.relation != kind else None
+    owner = frame.speaker if kind in KIN_ATTRIBUTES else other or frame.speaker
     for span in _names(frame, whole):
         value = frame.words(span)
         yield frame.make(attribute, span, text=f"{owner.shown}的{kind}叫{value}", person=owner, tags=(kind,), entities=(value,))
@@ -104,6 +106,18 @@ def _has_kin(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     negative = bool(group(match, "no"))
     frame.talk.unnamed = "" if negative else kin
     yield frame.make(attribute, span, polarity="negative" if negative else "positive", ended=negative and frame.over, tags=(kin,))
+
+
+def _has_one(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """有，一个儿子: asked for children."""
+    if frame.subject is None and _ASKS_FOR_KIN.search(fold(frame.context.question)):
+        kin = match["kin"]
+        frame.talk.unnamed = kin
+        counted = match["count"] and not re.match("[一1]", match["count"])
+        yield frame.make(KIN_ATTRIBUTES.get(kin, "child"), (match.start(), match.end()) if counted else match.span("kin"), tags=(kin,))
+
+
+_ASKS_FOR_KIN = late_pattern("有(?:没有)?(?:几个)?(?:小孩|孩子|宝宝|娃|兄弟|姐妹|哥哥|弟弟|姐姐|妹妹)|几个(?:孩子|小孩|娃)|结婚")
 
 
 def _has_family(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
@@ -132,6 +146,11 @@ def _married(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
             yield wedding
             return
     yield frame.make("marital status", match.span("v"), polarity="negative" if group(match, "no") else "positive")
+
+
+def _wed_then(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """我去年离的婚."""
+    yield frame.make("marital status", match["v"].replace("的", ""))
 
 
 def _parted(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
@@ -235,16 +254,17 @@ _GONE = (
 FAMILY = rules(
     (
         r"(?:(?:其中)?一(?:只|个|条)[^,叫]{0,4}|另一?(?:只|个|条)[^,叫]{0,4}|大的|小的|老大|老二|[他她它])?(?:的)?("
-        r"?:名字|小名)?(?:就)?(?:叫做?|名叫|是叫|名字是)(?P<v>[^,]{1,20}?)(?:的|了)*$",
+        r"?:名字|小名)?(?:就)?(?:[取起]名(?:字)?叫?|名字叫|叫做?|名叫|是叫|名字是)(?P<v>[^,]{1,20}?)(?:的|了)*$",
         _called,
     ),
     (rf"是(?:我|俺)(?:的|们)*(?:最好的|很好的|多年的|公司的?|大学|高中|亲|前)*(?P<kin>{KIN})$", _is_my),
     (
-        rf"(?:(?P<no>没有?)|有了?)(?:(?P<count>{COUNT})?{_MEASURE})?(?:亲|双胞胎|刚出生的|可爱的|漂亮的|\d+岁的"
+        rf"(?:(?P<no>没有?)|有了?)(?:(?P<count>{COUNT})?{_MEASURE})?(?:亲|双胞胎(?!女儿|儿子)|刚出生的|可爱的|漂亮的|\d+岁的"
         rf"|{COUNT}岁的)*(?P<kin>{KIN})(?:,?(?:她|他)?(?:的)?(?:名字)?(?:名叫|叫做?)(?P<name>[^,]{{1,12}}))?"
         rf"(?:了)?$",
         _has_kin,
     ),
+    (rf"(?:(?P<count>{COUNT})个?|个)?(?P<kin>(?:大|小)?(?:儿子|女儿|闺女|哥哥|弟弟|姐姐|妹妹|男孩|女孩|男宝|女宝))$", _has_one),
     (rf"(?P<no>没有?)?(?:有)?(?P<v>{_FAMILY})$", _has_family),
     (r"是(?:个|家里的)?(?P<v>独生子女|独生子|独生女|独子|独女)$", _only_child),
     (rf"(?:生|添|迎来)了?(?:{COUNT})?(?:个|对|位)?(?P<v>儿子|女儿|闺女|宝宝|二胎|双胞胎|龙凤胎|男孩|女孩|千金)(?:了)?$", _gave_birth),
@@ -256,9 +276,10 @@ FAMILY = rules(
     (r"(?:已经|正式|还是|最终|终于|上周|昨天)*(?P<v>分手|离婚)了$", _single_again),
     (r"(?:又|恢复|回归|重新|变回|变成)*(?P<v>单身)(?:一个人|狗)?了$", _single_again),
     (r"(?:又|恢复|回归|重新)+(?P<v>单身)$", _single_again),
+    (r"(?P<v>[结离订]的婚)$", _wed_then),
     (
         r"(?P<no>还?没有?|未|不是)?(?P<v>结婚|已婚|未婚|单身|离婚|离异|丧偶|订婚|再婚|领证|分居)"
-        rf"(?:中|狗|了|的|快|有|未育|已育|有娃|无孩|{COUNT}(?:个)?多?(?:年|月)了?|多年了?)*$",
+        rf"(?:中|狗|了|的|快|有|未育|已育|有娃|无孩|带[^,]{{0,4}}[娃孩女子]子?|{COUNT}(?:个)?多?(?:年|月)了?|多年了?)*$",
         _married,
     ),
     (r"是(?P<v>已婚|未婚|单身|离异|丁克|不婚主义者?|单亲妈妈|单亲爸爸)(?:人士|状态|狗|的)*$", _married),
@@ -268,7 +289,7 @@ FAMILY = rules(
         _parted,
     ),
     (
-        rf"(?P<no>不(?:再)?|没有?(?:再)?)?(?P<keep>(?:家里?)?(?:养|有|领养|收养|捡)(?P<once>过)?(?:了|着)?|(?<=家)(?=[一二两三四五"
+        rf"(?P<no>不(?:再)?|没有?(?:再)?)?(?P<keep>(?:家里?)?(?:养|有|领养|收养|捡)(?P<once>过)?(?:了|着|的是)?|(?<=家)(?=[一二两三四五"
         rf"\d几]))(?:(?P<count>{COUNT})?(?:只|条|个|匹|头|对|缸))?(?P<v>[^,只条叫]{{0,6}}?{ANIMAL})(?:,?(?:它"
         rf"|名字)?(?:的)?(?:名字)?(?:名叫|叫做?)(?P<name>[^,]{{1,16}}))?(?:了)?$",
         _has_pet,
@@ -283,7 +304,8 @@ FAMILY = rules(
     (r"(?:还)?(?:漏了|漏掉了?|少说了|忘了说?|没说|还有)(?:一(?:只|个|条)?(?:叫)?)?(?P<v>[^,]{1,6}?)$", _left_out),
     (rf"(?:应该)?(?:是|有)(?P<v>{COUNT}(?:只|条)(?P<kind>{ANIMAL}))$", _counted),
     (r"(?:没有?|不)(?:有|养)?(?:任何)?(?P<v>宠物|猫|狗|猫猫狗狗|小动物)(?:了)?$", _no_pets),
-    (r"(?:已经)?(?:去世|走丢|走|死|没|丢|送人|送走|去喵星|去汪星)(?:了|啦)$", _pet_gone),
+    (r"(?:已经)?(?:(?:去世|走丢|走|死|没|丢|送人|送走|去喵星|去汪星)(?:了|啦)|(?:去世|走|死)的)$", _pet_gone),
+    (rf"养了?[^,]{{0,6}}的(?P<v>[^,]{{0,3}}?{ANIMAL}){_GONE}$", _gave_away),
     (rf"把(?:家里的|我的)?(?P<v>{ANIMAL})(?:送人|送走|弄丢|送给[^,]{{1,6}}|送回[^,]{{1,10}})了$", _gave_away),
 )
 

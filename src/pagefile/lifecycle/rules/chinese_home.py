@@ -25,7 +25,7 @@ def _place_value(frame: Frame, span: Span) -> Span:
 _NO_HOME = late_pattern(
     r"[了过着的]|院|一起|得|不|哪|着|酒店|民宿|宾馆|旅馆|青旅|过|楼|同|一块|这|那(?!曲)|你|他|她|我"
     r"|在一起|下来?|满|惯|几|新(?:家|房|公司|校区|办公室|地方|小区)|别的|外面|家里|朋友家|了$|嘴|手"
-    r"|口|校$|校了"
+    r"|口|校$|校了|附近|旁边|隔壁|对面"
 )
 
 
@@ -56,12 +56,24 @@ def _is_in(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     span = _place_value(frame, match.span("v"))
     words = frame.folded(span)
     only = is_only_place(words) or (group(match, "sure") and is_place(words))
+    if frame.plain[match.end() : match.end() + 1] == "呢":
+        # 我在超市呢: just now.
+        return
     # 在中山路那边 may be said of anything.
     stated = group(match, "sure") or frame.subject is not None or not re.search("[这那]边$|[路街]$", words)
     if only and stated and span[1] >= match.end("v") and not frame.lead.today and not frame.lead.past_time and not frame.lead.future_time:
-        last = frame.talk.claims[-1] if frame.talk.claims else None
-        left = last is not None and (last.attribute, last.ended, last.subject) == ("residence", True, frame.person.subject)
-        yield frame.make("residence", span, certainty="plain" if group(match, "sure") or left else "passing")
+        settled = group(match, "sure") or _says_where_one_lives(frame)
+        yield frame.make("residence", span, certainty="plain" if settled else "passing")
+
+
+def _says_where_one_lives(frame: Frame) -> bool:
+    """After what was left (离开北京了，现在在深圳), where one is from, or who one is."""
+    last = frame.talk.claims[-1] if frame.talk.claims else None
+    if last is None or last.subject != frame.person.subject:
+        return False
+    if frame.own and last.attribute in ("name", "nickname", "occupation", "age"):
+        return True
+    return (last.attribute, last.ended) == ("residence", True) or (last.attribute == "hometown" and frame.lead.now)
 
 
 def _moved(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
@@ -105,13 +117,15 @@ _NO = r"(?P<no>(?:并)?(?:不|没有?)(?:再)?)?"
 _MOVES = r"(?:搬家?|迁居?|移居|移民|定居|落户|安家|调|调动|嫁)"
 
 HOME = rules(
-    (rf"{_NO}(?:常|长期)?住(?:在|到|进|回|喺)?(?P<v>[^,]{{1,24}}?)(?:的|了|住|呢)*$", _lives),
+    (rf"{_NO}(?:合租|租房|租住|租)在(?P<v>[^,]{{2,12}}?)(?:的|了|那边|这边)*$", _lives),
+    (rf"{_NO}(?:常|长期)?住(?:在|到|进|回(?!龙观|民街)|喺)?(?P<v>[^,]{{1,24}}?)(?:的|了|住|呢)*$", _lives),
     (
-        rf"{_NO}在(?P<v>[^,]{{2,14}}?)(?:租房住?|租了?(?:个|一)?(?:套|间)?(?:房子?|公寓)|居住|生活|定居|安家"
+        rf"{_NO}在(?P<v>[^,]{{2,14}}?)(?:租房住?|租了?(?:个|一)?(?:套|间)?(?:房子?|公寓|单间|开间|一居室?|两居室?)|合租|居住|生活|定居|安家"
         rf"|落户|长住|常住|住)(?:了[^,]{{0,8}}|的|呢)*$",
         _lives,
     ),
-    (r"(?:家里?|房子)(?:就|现在)?(?:住|在|是)+(?P<v>[^,]{2,14}?)(?:的|了)*$", _home_is),
+    (r"(?:租的|买的|新)?(?:家里?|房子|住处|住的地方)(?:就|现在)?(?:住|在|是)+(?P<v>[^,]{2,14}?)(?:的|了)*$", _home_is),
+    (r"(?P<sure>现居|现住|目前居住|旅居|暂居)(?:于|在)? ?(?P<v>[^,]{2,12}?)(?:的|了)*$", _is_in),
     (r"(?P<sure>坐标|base(?:d)?|常驻|定位)(?:在|于|是|in|:)? ?(?P<v>[^,]{2,12}?)(?:的|了)*$", _is_in),
     (r"(?:人)?(?:还|就)?在(?P<v>[^,]{2,10}?)(?:了)?$", _is_in),
     (
@@ -126,5 +140,5 @@ HOME = rules(
         _moved,
     ),
     (r"(?:刚|刚刚)?(?:从[^,]{1,10}?)?(?P<home>移民|移居)(?P<v>[^,]{2,10}?)(?:了)*$", _moved),
-    (r"(?:从|离开)(?P<v>[^,]{2,10}?)(?:搬走|搬出来|搬出去|搬离|搬出)?了$", _moved_away),
+    (r"(?:从|离开|搬离|搬出)(?P<v>[^,]{2,10}?)(?:搬走|搬出来|搬出去|搬离|搬出)?了$", _moved_away),
 )

@@ -98,12 +98,19 @@ def _called(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
 
 def _aged(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     span = match.span("v")
+    if frame.own and "月" in match["v"]:
+        # 怀二胎呢，六个月了
+        return
     if not frame.lead.past and not frame.lead.past_time and frame.folded(span)[0] not in "零〇":
         yield frame.make("age", span, tense="always")
 
 
 def _aged_without_unit(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     """我今年28了: a bare number is an age only if the year or a change stands by."""
+    if not frame.own and frame.subject is not None and frame.subject[1] == match.start() and re.fullmatch(r"\d\d", match["v"]):
+        # 我爸62，我妈60
+        yield frame.make("age", match.span("v"), tense="always")
+        return
     said = re.search(r"今年.{0,6}$|(?:快|已经|马上|刚|满|都|就要).{0,3}$", frame.folded((frame.begin, match.start("v"))))
     figures = frame.folded(match.span("v"))
     alone = frame.over and frame.subject is not None and frame.subject[1] == match.start() and len(figures) > 1
@@ -261,7 +268,7 @@ IDENTITY = rules(
     (r"(?:的)?性别(?:是|:)?(?P<v>男|女)(?P<no>不)?", _gender),
     (
         rf"(?P<no>不)?是(?:土生土长的|地道的|正宗的|一?个|在)?(?P<v>(?:{COUNTRY})|南方|北方|(?:{KNOWN_PLACE}){HAN}{{0,6}}"
-        rf"?|{HAN}{{1,6}}?{PLACE_END})(?P<kind>人|那边的|长大的|出生的|的|嘞|哒|滴)$",
+        rf"?|{HAN}{{1,6}}?{PLACE_END})(?P<kind>人|[娃妞伢]|妹子|小伙子?|姑娘|那边的|长大的|出生的|的|嘞|哒|滴)$",
         _from,
     ),
     (rf"(?P<no>不)?(?P<v>{KNOWN_PLACE}|本地)(?P<kind>人)(?:一枚|一个|一只)?$", _from),
@@ -271,7 +278,8 @@ IDENTITY = rules(
         rf"(?:是)?来自于?(?P<v>(?:{KNOWN_PLACE}){HAN}{{0,6}}?|{HAN}{{1,8}}{PLACE_END}|{LATIN})(?:的)?$",
         _one("hometown"),
     ),
-    (rf"(?:是)?从(?P<v>(?:{KNOWN_PLACE}){HAN}{{0,4}}?|{HAN}{{1,8}}{PLACE_END})(?:过)?来的?$", _one("hometown")),
+    (rf"(?:是)?从(?P<v>(?:{KNOWN_PLACE}){HAN}{{0,4}}?|{HAN}{{1,8}}{PLACE_END})来的?$", _one("hometown")),
+    (rf"是从(?P<v>(?:{KNOWN_PLACE}){HAN}{{0,4}}?|{HAN}{{1,8}}{PLACE_END})过来的$", _one("hometown")),
     (
         rf"(?:是)?(?:出生|生|土生土长)?(?:在|于)(?P<v>(?:{KNOWN_PLACE}){HAN}{{0,6}}?|{HAN}{{1,8}}{PLACE_END}"
         rf"|农村|乡下)(?:出生|长大|出生长大|生|土生土长)(?:的)?$",

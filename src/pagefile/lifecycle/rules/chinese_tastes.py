@@ -1,26 +1,27 @@
-"""What somebody likes, eats, cannot stand, is allergic to or ill with, in Chinese. Rules for one clause each."""
+"""What somebody likes, eats and cannot stand, in Chinese. Rules for one clause each."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.attributes import attribute_of
 from pagefile.lifecycle.facts import Certainty, Claim
-from pagefile.lifecycle.rules.chinese_frame import Frame, Reader, Span, group, items, points, rules, trimmed, value_of
-from pagefile.lifecycle.rules.chinese_words import BECOMES_ILL, BODY_TROUBLE, COMPLAINT, COUNT, HAN, ILLNESS, NUMERAL, TIME_CLOCK
+from pagefile.lifecycle.rules.chinese_frame import Frame, Span, group, items, points, rules, trimmed, value_of
+from pagefile.lifecycle.rules.chinese_words import TIME_CLOCK
 from pagefile.lifecycle.rules.reading import Tense
 from pagefile.records import Polarity
 
 _LONGEST_LIKING = 18
 #: What one does with a food is no part of it: 喝咖啡 and 咖啡 are liked alike.
-_CONSUMES = late_pattern(r"(?:吃|喝)(?=..|[辣甜酸苦咸鱼肉面茶酒蒜葱姜素藕])(?!素|货|瓜|播|完|饱|醉|东西|饭)")
+_CONSUMES = late_pattern(r"[打做吃喝看玩听用穿]的(?=..)|(?:吃|喝)(?=..|[辣甜酸苦咸鱼肉面茶酒蒜葱姜素藕])(?!素|货|瓜|播|完|饱|醉|东西|饭)")
 _NO_LIKING = late_pattern(
     r"[也都]|爱$|你|您|.*(?:觉得|认为)|.*(?:的人|的原因|的时候|这[样么件个种些]|那[样么件个种些])|听你"
     r"|和你|跟你|一个人$|上(?!海|学|网|班|课|古|山|田)|听到|看到你|就好|得很|不$|没$|死$|我|他$|她$"
-    r"|它|吗|什么|哪|.*过$|思考人生|.*(?:点子|主意|建议|想法|方案|比喻|说法|思路|办法|形式|功能|安排"
-    r"|回复)$|说话$|折腾$|安静$|热闹$|感觉$|feel$|氛围$"
+    r"|它|吗|什么|哪|.*过$|思考人生|.*(?:感觉|感受|氛围|feel)$|(?:方案|选项|版本|款式)?[A-Da-d1-9一二三四]$|第[一二三四1-9].*|.*的[这那](?:版|个|种|款|张|篇|段|首|次|套)$|.*你[写说做给发讲]|.*(?:点子|主意|建议|想法|方案|比喻|说法|思路|办法|形式|功能|安排"
+    r"|回复)$|说话$|折腾$|安静$|热闹$"
 )
 _NO_FOOD = late_pattern(
     r"太|多|少|那么|得|了|完|饱|下|起|到|亏|苦头|醋|软|硬|惯|这|那|什么|东西|饭$|药|素|亏|不|消|透|准"
@@ -28,14 +29,15 @@ _NO_FOOD = late_pattern(
     r"|人"
 )
 _TAKES = late_pattern("[吃喝碰沾]")
-_TOUCHES = late_pattern("(?:吃|喝|碰|闻|接触)(?:到|了)?")
 _HOURS = late_pattern(TIME_CLOCK)
 _LIKED_IN_ONE = "猫狗兔鱼鸟马茶酒辣甜酸苦咸肉面蒜葱姜虾蟹糖花雪雨海山夏冬春秋书黑蛇冷热吵鬼药奶"
 _MEAL = late_pattern(r"早餐|早饭|午饭|午餐|晚饭|晚餐|夜宵|宵夜|主食$")
 _ABOUT_ANSWERS = late_pattern(r".*(?:回答|回复|答复|解释|说明|答案|(?:说话|沟通|讲话|表达)的?(?:方式|风格|语气))$")
 
 
-def _stance(frame: Frame, whole: Span, polarity: Polarity, *, ended: bool = False, bare: bool = False) -> Iterator[Claim]:
+def _stance(
+    frame: Frame, whole: Span, polarity: Polarity, *, ended: bool = False, bare: bool = False, only_ends: bool = False
+) -> Iterator[Claim]:
     """One claim for each thing of a list that is liked or not."""
     if points(frame.plain[slice(*trimmed(frame.plain, *whole))]):
         return
@@ -54,13 +56,16 @@ def _stance(frame: Frame, whole: Span, polarity: Polarity, *, ended: bool = Fals
             or _NO_LIKING.match(words)
         ):
             continue
-        if re.match("今天|今晚|刚才|昨天|明天", words):
+        if re.match("今天|今晚|刚才|昨天|明天", words) or (not frame.own and "我" in words):
+            # 我同桌老爱抄我作业
             continue
         if frame.own and _ABOUT_ANSWERS.match(words) and polarity == "positive":
             yield frame.make("answer style", span, whole=whole, item=item)
             continue
-        certainty: Certainty = "passing" if _of_the_moment(frame) else "plain"
-        yield frame.make("likes", span, whole=whole, item=item, bare=bare, polarity=polarity, ended=ended, tense=tense, certainty=certainty)
+        # What stands in quotation marks is often something that was just said.
+        certainty: Certainty = "passing" if _of_the_moment(frame) or frame.plain[item[0] - 1] in "'“" else "plain"
+        how: dict[str, Any] = {"polarity": polarity, "ended": ended, "tense": tense, "certainty": certainty, "only_ends": only_ends}
+        yield frame.make("likes", span, whole=whole, item=item, bare=bare, **how)
 
 
 def _of_the_moment(frame: Frame) -> bool:
@@ -81,15 +86,36 @@ def _likes(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     if frame.lead.past and negative:
         return
     begin, end = match.span("v")
-    rest = late_pattern(r"(?:而不是|而非|胜过|多过|超过|多于|,?不(?:太)?喜欢|因为|,).*$").search(frame.plain, begin + 1, end)
+    rest = _BEHIND_LIKED.search(frame.plain, begin + 1, end)
+    if not negative:
+        yield from _preferred_no_more(frame, rest)
     yield from _stance(frame, (begin, rest.start() if rest else end), "negative" if negative else "positive", ended=ended)
 
 
+_BEHIND_LIKED = late_pattern(r"(?:而不是|而非|胜过|多过|超过|多于|,?不(?:太)?喜欢|因为|,)(?P<other>.*)$")
+_COMPARED = late_pattern(r"(?:比起|相比|跟|和)(?P<other>[^,我]{1,8}?)(?:相?比|来说|,)*(?=我|更|还是)")
+#: Words of a claim that set one thing above another.
+_ABOVE = late_pattern("更|比起|而不是|而非|胜过|多过|宁")
+
+
+def _preferred_no_more(frame: Frame, behind: re.Match[str] | None) -> Iterator[Claim]:
+    """What was preferred before and now stands behind: 比起咖啡我更喜欢茶, then 比起茶更喜欢咖啡."""
+    compared = _COMPARED.search(frame.plain, 0, frame.at) or behind
+    other = re.sub("[吃喝]", "", compared["other"]) if compared else ""
+    for said in frame.context.recent:
+        alike = (said.subject, said.attribute, said.polarity) == (frame.person.subject, "likes", "positive")
+        if other and alike and other in (said.value, f"{said.value}了") and _ABOVE.search(said.text):
+            yield frame.make("likes", said.value, ended=True)
+
+
 def _dislikes(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    negative = not group(match, "no")
     if (_of_the_moment(frame) and not _says_now(frame)) or frame.lead.past:
         return
-    yield from _stance(frame, match.span("v"), "negative" if negative else "positive")
+    if not group(match, "no"):
+        yield from _stance(frame, match.span("v"), "negative")
+    elif frame.over or frame.lead.over or "再" in group(match, "no"):
+        # Whoever no longer hates cats need not like them.
+        yield from _stance(frame, match.span("v"), "positive", only_ends=True)
 
 
 def _interest(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
@@ -201,6 +227,13 @@ def _topic_liked(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         yield from _stance(frame, match.span("v"), "negative" if against != bool(match["no"]) else "positive", bare=True)
 
 
+def _never(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """恐怖片打死我都不看."""
+    words = frame.folded(value_of(match))
+    if words and not points(words) and not _of_the_moment(frame):
+        yield frame.make("diet" if match["take"] in "吃喝" else "likes", value_of(match), polarity="negative")
+
+
 def _eats(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     if (frame.subject is not None or frame.talk.person is not None) and not _of_the_moment(frame) and not frame.lead.past:
         yield frame.make("diet", value_of(match))
@@ -233,14 +266,6 @@ def _accepts_now(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         yield from _stance(frame, match.span("v"), "positive", bare=frame.subject is None)
 
 
-def _allergy_over(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    """花生过敏好了."""
-    words = frame.folded(value_of(match)).removesuffix("的")
-    if frame.lead.future_time or frame.lead.maybe or re.search("皮肤|我|这|那|今天|最近|昨天", words):
-        return
-    yield frame.make("allergy", match.span("v") if words else "过敏", ended=True)
-
-
 def _vegetarian(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     """吃素: the word for it is a vegetarian diet, whichever way it is said."""
     if _of_the_moment(frame):
@@ -270,75 +295,6 @@ def _gave_that_up(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         yield frame.make("habit" if smoke else "diet", said.span("smoke" if smoke else "drink"), ended=True)
 
 
-def _allergy(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    """对花生和虾过敏."""
-    if frame.lead.past or match.groupdict().get("no_more"):
-        return
-    whole = match.span("v")
-    negative = bool(group(match, "no") or match.groupdict().get("not"))
-    for item in items(frame.plain, *whole):
-        verb = _TOUCHES.match(frame.plain, *item)
-        span = trimmed(frame.plain, verb.end(), item[1]) if verb and verb.end() < item[1] else item
-        words = frame.folded(span)
-        if (
-            not words
-            or len(words) > 10
-            or points(words)
-            or re.match(
-                r"有|是|会|容易|皮肤|没|我|不|很|季节|春天|严重|过|药物?史|体质|好像|可能|倒|都|也|.*不$|.*(?:因为|因此|所以"
-                r"|觉得)",
-                words,
-            )
-        ):
-            continue
-        yield frame.make(
-            "allergy", span, whole=whole, item=item, polarity="negative" if negative else "positive", ended=negative and frame.over
-        )
-
-
-def _health(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    whole = match.span("v")
-    if (frame.lead.today and not re.search("查|诊", frame.folded((frame.begin, whole[0])))) or frame.lead.future_time:
-        return
-    negative = bool(group(match, "no"))
-    for span in items(frame.plain, *whole):
-        words = frame.folded(span)
-        if re.match(
-            r"身体(?:有点|也|都)*不行|毛病|什么|强迫症|.*(?:后遗症)?拖延症|选择困难症|健忘症|公主病|懒|疑心病|.*职业病$|一边|(?:大|生|看|发"
-            r"|得)病$|病$|小毛病|不|点|没|传染病|相思",
-            words,
-        ):
-            continue
-        yield frame.make(
-            "health", span, whole=whole, polarity="negative" if negative else "positive", ended=(negative and frame.over) or frame.lead.past
-        )
-
-
-def _is_ill(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    """我儿子自闭症: said of somebody, and of nothing else."""
-    if frame.subject is not None and frame.subject[1] <= match.start() <= frame.subject[1] + 2:
-        yield from _health(frame, match)
-
-
-def _often_ill(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    often = re.search("经常|常|老是?|总是?|容易|长期|一直|每天|每次|习惯性", frame.folded((frame.begin, match.start("v"))))
-    if often and not frame.lead.today:
-        yield frame.make("health", match.span("v"))
-
-
-def _often_medicine(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    if re.search("长期|一直|每天|在|天天", frame.folded((frame.begin, match.start("v")))) and not frame.lead.today:
-        yield frame.make("health", match.span("v"))
-
-
-def _body(attribute: str) -> Reader:
-    def read(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-        if not frame.lead.future_time and not frame.lead.past and not frame.lead.today:
-            yield frame.make(attribute, match.span("v"))
-
-    return read
-
-
 _LIKE = (
     "(?:喜欢(?:上)?|喜爱|热爱|酷爱|钟爱|偏好(?!是|设)|偏爱|中意|钟情于?|痴迷于?|沉迷于?|迷恋|迷上|爱上|欣赏(?!了)"
     "|享受(?!了|到)|超爱|最爱|爱(?!豆|奇艺|犬|车|马|徒|好|人|你|情|心|的|国|吗|妻|谁|咋|怎|来不来|惜|护|理|莫能|丽丝))"
@@ -351,6 +307,14 @@ _DISLIKE = (
     "|讨厌死)"
 )
 
+#: 蓝色是我最喜欢的颜色. Read before the subject is looked for, which stands at the end.
+FAVOURITES = rules(
+    (
+        r"(?P<v>[^,我你他她是这那]{1,10})是我(?P<most>最)(?P<bad>讨厌|不喜欢)?(?:喜欢|喜爱|爱)?(?:吃|看|听|喝|玩|读|去)?的(?P<thing>[^,人]{1,6})$",
+        _favourite,
+    ),
+)
+
 TASTES = rules(
     (
         r"(?:的)?(?P<most>最)?(?:(?P<bad>讨厌|不喜欢|不爱|受不了)|喜欢|爱|偏爱)(?:吃|看|听|喝|玩|读|用|去"
@@ -358,7 +322,7 @@ TASTES = rules(
         _favourite,
     ),
     (rf"{_VERY}(?P<no>不(?:再|怎么|太|大|是很|是太|是特别|算|那么|会)*|没那么|没有那么)?{_VERY}{_LIKE}了?(?P<v>[^,]{{1,40}})$", _likes),
-    (rf"{_VERY}(?P<no>不)?{_VERY}{_DISLIKE}(?:了)?(?P<v>[^,]{{1,30}})$", _dislikes),
+    (rf"{_VERY}(?P<no>不(?:再|怎么|那么|太)?|没那么)?{_VERY}{_DISLIKE}(?:了)?(?P<v>[^,]{{1,30}})$", _dislikes),
     (
         rf"{_VERY}(?:怕|害怕)(?P<v>狗|猫|蛇|虫子?|蟑螂|老鼠|蜘蛛|黑|高|冷|热|水|打针|打雷|鬼|恐怖片|吃辣"
         rf"|辣|吵|社交|坐飞机|飞机|密集[^,]{{0,3}}|虫[^,]{{0,3}})(?:的)?$",
@@ -367,7 +331,7 @@ TASTES = rules(
     (
         r"(?:对)(?P<v>[^,]{1,14}?)(?:都|也|一直|从来|真的|已经|再也)*(?P<no>不(?:太|怎么|再)?|没有?(?:什么"
         r"|任何|太大的?|了)?|毫无|提不起|(?P<lost>失去|没)了?)?(?:很|特别|非常|挺|比较|超级?|有点|蛮|颇"
-        r"|十分|真)*(?:感兴趣|有?兴趣|着迷|情有独钟|上瘾)(?:了)?$",
+        r"|十分|真)*(?:感兴趣|有?兴趣|着迷|情有独钟|上瘾)(?:了|的)*$",
         _interest,
     ),
     (r"(?:对)(?P<v>[^,]{1,14}?)(?:都|也|一直)*(?P<no>很反感|反感|无感|不感冒|没感觉)(?P<lost>)(?:了)?$", _interest),
@@ -387,7 +351,7 @@ TASTES = rules(
     (
         r"(?P<no>不(?:再)?)?(?:是)?(?:一?个|严格的?|坚定的?)*(?P<v>吃全素|吃纯素|吃素|吃斋|全素|纯素食?(?:主义)?者?"
         r"|素食(?:主义)?者?|素食|蛋奶素|鱼素|vegan|vegetarian|清真饮食|清真|生酮饮食|生酮|低碳水?饮食|低碳"
-        r"|低糖饮食|无麸质饮食|无麸质|地中海饮食|轻断食|间歇性断食|16\+8)(?:的|了|饮食|中)*$",
+        r"|低糖饮食|无麸质饮食|无麸质|吃清真|地中海饮食|轻断食|间歇性断食|16\+8)(?:的|了|饮食|中)*$",
         _vegetarian,
     ),
     (rf"{_FOODS_NOT}(?P<v>[^,]{{1,20}}?)(?:星人|一族|人士|党)[^,]{{0,4}}$", _not_eaten),
@@ -397,7 +361,7 @@ TASTES = rules(
     (r"(?:需要|要|得|一直)?(?:忌口?|忌食)(?P<v>[^,口讳惮日]{1,12})$", _not_eaten),
     (
         r"(?P<v>[^,]{1,8}?)(?:的)?(?:我)?(?:是)?(?:都|也|一概|一律|一点都|一点儿?也|一口都|完全|从来|绝对"
-        r"|根本)*(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|不碰|不能碰|碰不得|吃不得|不沾)(?:的|了)*$",
+        r"|根本)*(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|不碰|不能碰|碰不得|吃不得|不沾|碰都不能碰|碰都不碰|沾都不能沾)(?:的|了)*$",
         _topic_not_eaten,
     ),
     (
@@ -406,6 +370,7 @@ TASTES = rules(
         r"|玩)?(?:了(?:[一二三四五六七八九十几\d]+年)?)?$",
         _topic_liked,
     ),
+    (r"(?P<v>[^,我]{1,6}?)我?(?:打死|死)我?(?:都|也)不(?P<take>吃|喝|碰|看|去|听|玩|坐)(?:的)?$", _never),
     (r"(?:很|特别|非常|超|可以|挺)*(?:能吃|能喝|可以吃)(?P<v>辣|酸|苦|甜|咸|酒|生冷|生的)(?:的|了)*$", _eats),
     (r"(?:又|重新|开始|恢复|破戒|终于)*(?:能|可以|会|敢|肯|愿意)?(?:碰|吃|喝)(?P<v>[^,]{1,8}?)了$", _eats_again),
     (
@@ -414,7 +379,6 @@ TASTES = rules(
     ),
     (r"(?:开始|也|逐渐|慢慢|渐渐|已经)*(?:能|可以)接受(?P<v>[^,了]{1,6}?)(?:的味道)?了$", _accepts_now),
     (r"(?P<v>[^,我]{1,6}?)(?:的味道)?我?(?P<now>现在|如今|最近)(?:也|都|已经|开始|慢慢|渐渐)*(?:能|可以)(?:接受)了$", _accepts_now),
-    (rf"(?:的|对)*(?P<v>(?!的){HAN}{{0,5}}?)(?:的)?过敏(?:现在|已经|全|完全|终于|都|也)*(?:好|治好|痊愈|脱敏|没|消失)了$", _allergy_over),
     (
         r"(?:要|得|需要|应该)?(?P<v>不挑食|少吃(?:点)?[^,]{1,5}|(?:只(?:能)?(?:吃|喝))[^,]{1,8}|不忌口|什么都吃|少油少盐|少盐少油"
         r"|低盐(?:低脂)?(?:饮食)?|低脂(?:饮食)?|低嘌呤(?:饮食)?|清淡饮食"
@@ -430,55 +394,4 @@ TASTES = rules(
     (r"(?:从|由|把)(?P<v>咖啡|奶茶|可乐|酒|牛奶|红茶|茶)(?:改|换)(?:喝)?(?:成|为|到)?了?[^,]{1,6}?了?$", _gave_up),
     (r"(?:已经|刚|终于|早就|早|就)*戒(?:掉)?了$", _gave_that_up),
     (r"(?:早饭|午饭|晚饭|早餐|晚餐|宵夜)?(?:已经|刚)?戒(?:掉)?了(?P<v>[^,了]{1,4})$", _gave_up),
-    (
-        r"(?P<no>不|不会|没有)?对(?P<v>[^,]{1,24}?)(?:都|也|会|有点|有些|有|严重|比较|很|特别|非常|轻度"
-        r"|中度|重度|轻微|稍微)*(?P<not>不(?:会|再)?|没有?)?过敏(?:反应|史|症)?(?:的|了)*$",
-        _allergy,
-    ),
-    (
-        r"(?:一)?(?P<v>(?:吃|喝|碰|闻|接触)[^,]{1,8}?)(?:之?后|的话)?(?:就|会|都|总|容易|老)*(?:过敏|起疹子"
-        r"|起红疹|全身痒|起荨麻疹)(?:的)?$",
-        _allergy,
-    ),
-    (rf"(?P<no>没有?)?(?:有)?(?:严重|轻微)?(?:的)?(?P<v>{HAN}{{1,5}}?)(?:严重)?过敏(?:史|症)?(?:的|了)*$", _allergy),
-    (r"(?:的)?过敏[原源](?:是|有|:|包括)+(?P<v>[^,]{1,20})$", _allergy),
-    (r"(?P<v>乳糖|麸质|海鲜|酒精|果糖|咖啡因|组胺|谷蛋白)(?:不耐受?|不耐症)(?:的|症)*$", _allergy),
-    (
-        rf"(?P<no>没有?)?(?:有|患有?|患上|得了?|得过|查出(?:来)?(?:有|了)?|确诊(?:了|为|是)?|被?诊断(?:为"
-        rf"|出|成)?(?:了|有)?)(?:点|一点|轻微|轻度|中度|重度|严重|先天性|慢性|家族性|很严重)*(?:的)?(?P<v>[^,]{{0,10}}?{ILLNESS}"
-        rf")(?:的|了|病史|史)*$",
-        _health,
-    ),
-    (rf"(?P<v>{BODY_TROUBLE})(?:的|了)*$", _health),
-    (rf"(?:有点|严重|轻度|中度|重度|先天性?)?(?P<v>{ILLNESS})(?:患者|人群)?$", _is_ill),
-    (rf"(?P<v>{ILLNESS})(?:又|老|总|经常|最近)*(?:犯|发作|复发|加重)(?:了)?$", _health),
-    (rf"(?P<v>{ILLNESS})(?:都|也|有|得了|已经|快|了)*(?:好几|几|{COUNT})(?:多|来)?年(?:多)?(?:的)?(?:老毛病|病史)?(?:了)?$", _health),
-    (
-        r"(?P<v>(?:心脏|血管)?(?:放|装|搭)(?:过|了)(?:[一二两三四五几\d]+个)?(?:心脏)?(?:支架|搭桥|起搏器)|(?:做|在做)(?:了|过)?(?:透析"
-        r"|化疗|放疗))(?:了)?$",
-        _health,
-    ),
-    (
-        rf"(?:有点|有些|严重|很|特别|会|容易|先天)*(?P<v>{BECOMES_ILL}(?:\d{{2,4}}度|[{NUMERAL[1:-1]}]{{2,6}}度)?)(?:的"
-        rf"|症|很严重|很厉害|得厉害)*$",
-        _health,
-    ),
-    (rf"(?:容易|老|总|会)*(?P<v>{COMPLAINT})(?:的)?$", _often_ill),
-    (rf"(?:已经)?(?P<v>怀孕|孕\d{{1,2}}周|怀(?:了)?(?:二胎|双胞胎))(?:{COUNT}(?:周|个月|多月)|快生)?(?:了|中|多)*$", _body("health")),
-    (r"(?:的)?血型(?:是|:)?(?P<v>(?:RH阴性)?[ABO]{1,2}型?)(?:血)?$", _body("health")),
-    (r"是(?P<v>[ABO]{1,2}型血?)(?:的)?$", _body("health")),
-    (
-        r"(?P<v>(?:身高|体重|净身高)(?:是|有|:)?(?:\d{2,3}(?:\.\d+)?|一米[一二三四五六七八九\d]+)(?:cm|厘米"
-        r"|公分|斤|公斤|kg|千克)?(?:左右)?)$",
-        _body("health"),
-    ),
-    (
-        r"(?:长期|一直|每天|正)?(?:都)?(?:在|要|得)?(?P<v>(?:吃|服用|打)(?:[^,]{1,8}(?:药|胰岛素|片|维生素[A-Z]?|疫苗)))(?:的)?$",
-        _often_medicine,
-    ),
-    (r"(?P<v>(?:做过|动过|刚做了|做了|做完|做的|动的|动了)[^,]{0,10}手术)(?:了)?$", _body("health")),
-    (
-        r"(?P<v>(?:左|右)?(?:腿|脚|手|胳膊|脚踝|锁骨|肋骨|手腕|膝盖|腰|韧带|半月板)(?:骨折|断了|扭伤|扭|撕裂|拉伤|损伤)(?:过)?)(?:了)?$",
-        _body("health"),
-    ),
 )

@@ -61,7 +61,8 @@ def _is_job(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         and (ORGANISATION.fullmatch(before) or re.fullmatch(SCHOOL, before))
         and not re.fullmatch(HAN + "{0,2}院|.{0,3}店|我.*", before)
     ):
-        place = (whole[0], whole[0] + len(before))
+        named = max(before.rfind("一家"), before.rfind("一个")) + 2
+        place = (whole[0] + (named if named > 2 else 0), whole[0] + len(before))
         attribute = "school" if re.search("生$", words) else "employer"
         yield frame.make(attribute, trimmed(frame.plain, *place))
 
@@ -104,6 +105,13 @@ def _left_work(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         yield frame.make("employer", span, ended=True)
 
 
+def _left_to_run(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """从国企辞职出来开了家奶茶店."""
+    if not frame.lead.future_time and not frame.lead.maybe:
+        yield frame.make("employer", value_of(match), ended=True)
+        yield frame.make("experience", match.span("then"))
+
+
 def _then_works_at(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     """我是护士，在市一院: where, after what."""
     last = frame.talk.claims[-1] if frame.talk.claims else None
@@ -137,6 +145,16 @@ def _does_at(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     if (named := frame.folded(span).rfind("一家")) > 0:
         span = (span[0] + named + 2, span[1])
     if ORGANISATION.fullmatch(frame.folded(span)) and not frame.lead.today and not frame.lead.past_time and not frame.lead.future_time:
+        yield frame.make("employer", span, ended=frame.lead.past)
+        yield frame.make("occupation", match.span("job"), ended=frame.lead.past)
+
+
+def _drives_for(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """在一家物流公司开货车."""
+    span = trimmed(frame.plain, *match.span("v"))
+    if (named := frame.folded(span).rfind("一家")) >= 0:
+        span = (span[0] + named + 2, span[1])
+    if ORGANISATION.fullmatch(frame.folded(span)) and not (frame.lead.today or frame.lead.past_time or frame.lead.future_time):
         yield frame.make("employer", span, ended=frame.lead.past)
         yield frame.make("occupation", match.span("job"), ended=frame.lead.past)
 
@@ -183,6 +201,10 @@ def _joined(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     words = frame.folded(span)
     if re.match(rf"{COUNT}多?(?:个)?(?:年|月|天|周)|第", words):
         return
+    if "的" in words and ORGANISATION.fullmatch(words.rpartition("的")[2]):
+        # 一家做芯片的创业公司
+        span = (span[0] + words.rindex("的") + 1, span[1])
+        words = frame.folded(span)
     sure = took_part(match, "sure") or ORGANISATION.fullmatch(words)
     if (
         sure
@@ -197,6 +219,9 @@ def _does(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     """做后端的, 当老师, 从事教育工作."""
     span = _trimmed_job(frame, match.span("v"))
     words = frame.folded(span)
+    if re.match("(?:做|干|搞)了(?!.*年)", match[0]) or (words in ("生意", "产品", "项目", "设计", "工程") and "的" in match["v"][:-1]):
+        # 做了个测试: done once.
+        return
     if not words or (words in ("设计", "研究", "管理", "测试", "工程", "投资") and not (match["mark"] or (frame.lead.now and frame.own))):
         return
     ended = bool(group(match, "no") and (frame.over or frame.lead.over or "再" in group(match, "no"))) or frame.lead.past
@@ -218,16 +243,21 @@ def _says_by_itself(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
         yield from _does_for_a_living(frame, match)
 
 
-def _majors(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    """在杭州读大学，学医的."""
-    studies = re.search("硕士|博士|大学|留学|念书|读书|学院|[系校]|研究|本科|大[一二三四]|专业", frame.plain[: match.start()])
-    if (match["mark"] or studies) and not frame.lead.future_time and not frame.lead.past:
-        yield frame.make("major", match.span("v"))
-
-
 def _is_one(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
     """程序员一枚."""
     yield frame.make("occupation", match.span("v"))
+
+
+def _is_one_in_passing(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
+    """坐标杭州，程序员，30岁; 本人会计."""
+    last = frame.talk.claims[-1] if frame.talk.claims else None
+    listed = last is not None and frame.own and last.subject == frame.person.subject and last.attribute in _PROFILE
+    named = frame.subject is not None and frame.folded(frame.subject) == "本人" and frame.subject[1] == match.start()
+    if (listed and frame.subject is None) or named:
+        yield frame.make("occupation", match.span("v"))
+
+
+_PROFILE = frozenset({"gender", "name", "nickname", "residence", "hometown", "age", "marital status"})
 
 
 def _no_work(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
@@ -281,54 +311,8 @@ _LOST = (
 )
 
 
-def _studies_at(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    span = value_of(match)
-    words = frame.folded(span)
-    if re.match(r"[这那哪上读念]|一|同|国内|国外|家", words) or is_place_name(words):
-        return
-    yield frame.make("school", span, ended=bool(group(match, "no")) or (frame.lead.past and not match.groupdict().get("done")))
-    field = match.groupdict().get("field")
-    if field:
-        start, end = trimmed(frame.plain, *match.span("field"))
-        words = frame.plain[start:end]
-        if re.fullmatch(rf"{_GRADE}|MBA", words):
-            # 读研: the one character says nothing without its verb.
-            yield frame.make("occupation", (start - (end - start == 1), end))
-        elif re.fullmatch(rf"{HAN}{{2,8}}(?:专业)?", words) and not re.search(r"[过了]|上课|自习|年$|的", words):
-            yield frame.make("major", trimmed(frame.plain, start, end - 2 if words.endswith("专业") else end))
-
-
-def _grade(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    """上小学二年级."""
-    if not frame.lead.past and not frame.lead.future_time and not frame.lead.past_time:
-        yield frame.make("school", match.span("v"), tense="always")
-
-
-def _studies(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    span = value_of(match)
-    words = frame.folded(span)
-    said = match.string[match.start() : match.start("v")]
-    if ("专业" in said or "主修" in said or took_part(match, "sure") or "的是" in said) and not re.search(r"[了过]|什么|好|不", words):
-        yield frame.make("major", span)
-
-
-def _in_year(frame: Frame, match: re.Match[str]) -> Iterator[Claim]:
-    if not frame.lead.past and not frame.lead.future_time and not frame.lead.past_time:
-        yield frame.make("occupation", match.span("v"))
-
-
 _NO = r"(?P<no>(?:并)?不(?:再)?)?"
 _FOR = rf"(?:了)?(?:{COUNT}|半)?(?:十|百)?(?:来|多|几)?(?:年|个月)?(?:多)?(?:的)?"
-_GRADE = (
-    rf"(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三]|国[一二三]|[硕博][一二三四五]|{NUMERAL}年级|小学{NUMERAL}年级"
-    r"|博士班|硕士班|研究所|大学部|博士|硕士|研究生|本科|博|研)"
-)
-_MAJOR = (
-    "(?:医学?|临床|法律|法学|金融|会计|经济学?|计算机|软件工程|软件|护理|设计|建筑学?|土木|机械|电气|自动化|化学|物理|数学|生物"
-    "|心理学|心理|新闻学?|传播"
-    "|中文|历史|哲学|师范|教育学?|艺术|美术|音乐|表演|导演|工商管理|市场营销|人工智能|数据科学|环境工程|材料|农学|兽医|药学|口腔"
-    "|影视|动画|英语|日语|法语|德语|资工|电机|企管|统计|物流)"
-)
 #: What one teaches.
 _TAUGHT = (
     rf"(?:(?:小学|初中|高中|大学|国中|幼儿园)?(?:生)?(?:的)?(?:语文|数学|英语|英文|物理|化学|生物|历史|地理|政治|体育|音乐|美术|书法"
@@ -357,16 +341,21 @@ WORK = rules(
     ),
     (
         r"在(?P<v>[^,在]{2,14}?)(?:里)?做(?P<job>(?!兼职|志愿|义工|检查|手术|体检|实验|项目|核酸|客|梦|饭|事|作业|了"
-        r"|过)[^,的了过]{2,6})$",
+        r"|过)[^,的了过]{2,10}?)(?:的|工作)*$",
         _does_at,
     ),
     (
-        rf"(?:在[^,]{{2,8}})?(?P<v>开(?:{HAN}{{0,5}})(?:民宿|店|餐馆|面馆|饭馆|咖啡馆|书店|公司|工作室|诊所|超市|工厂|网吧|餐厅"
+        r"在(?P<v>[^,在]{2,14}?)(?:里)?(?P<job>(?:开(?:货车|卡车|大巴|公交|出租车?|地铁|火车|叉车|网约车)|跑(?:业务|销售|运输)|管(?:仓库|人事|财务)"
+        r"|送(?:快递|外卖|货)|带(?:团队|项目|班)))(?:的)?$",
+        _drives_for,
+    ),
+    (
+        rf"(?:在[^,]{{2,8}})?(?P<v>开(?:{HAN}{{0,5}})(?:民宿|店|铺|厂|坊|摊|农家乐|养殖场|小卖部|餐馆|面馆|饭馆|咖啡馆|书店|公司|工作室|诊所|超市|工厂|网吧|餐厅"
         rf"|酒吧))(?:的)?$",
         _runs,
     ),
     (
-        rf"(?:在(?P<at>[^,在]{{2,12}}?)(?:里)?)?(?:是)?(?P<teach>教)(?:了)?(?:{COUNT}(?:多|几)?年(?:的)?)?(?P<v>{_TAUGHT})(?:的|了|老师)*$",
+        rf"(?:在(?P<at>[^,在]{{2,12}}?)(?:里)?)?(?:是|改|转)?(?P<teach>教)(?:了)?(?:{COUNT}(?:多|几)?年(?:的)?)?(?P<v>{_TAUGHT})(?:的|了|老师)*$",
         _teaches,
     ),
     (r"(?:是|做|当)(?:一?(?:名|个|位))?(?P<v>[^,]{1,8}?[工员师兵家手长医匠人民])(?:的|来着)*$", _was_once),
@@ -391,14 +380,19 @@ WORK = rules(
     (r"不(?:再)?(?:在|给|为)(?P<v>[^,在]{2,16}?)(?P<work>上班|工作|干|做|任职|打工|教书)?(?:下去)?了(?P<place>)?$", _left_work),
     (r"从(?P<v>[^,]{2,16}?)(?P<work>)毕业(?:了)?$", _left_company),
     (r"从(?P<v>[^,]{2,16}?)(?P<work>离职|辞职|跳槽|离开|走人|走|出来)(?:了|的)?$", _left_work),
+    (
+        r"从(?P<v>[^,]{2,10}?)(?:离职|辞职|裸辞|下岗)了?(?:出来|以?后|之后)*(?:就|又|自己|一个人|跟[^,]{1,4}|和[^,]{1,4})*(?P<then>开了?[^,]{2,10}|创业|单干)了?$",
+        _left_to_run,
+    ),
     (r"(?:离开|辞掉|辞去|退出)了?(?P<v>[^,]{2,16}?)(?P<work>的工作|的职位)?(?P<place>)了?$", _left_work),
     (rf"(?:刚|正式|已经|主动|最终|就)*(?:从?(?:公司|单位))?(?P<v>{_LOST})(?:掉)?(?:了|$)$", _resigned),
     (r"(?:已经)?(?:办完了?离职(?:手续)?(?:了)?|离职手续(?:已经|都)*办完了|没工作了|没了工作)(?P<v>)$", _resigned),
     (r"被(?:前?公司|单位|老板|厂里?|厂子|领导)(?:给)?(?:裁员|裁|优化|辞退|炒鱿鱼|炒|开除|解雇|解聘)(?:掉)?了(?P<v>)$", _resigned),
     (r"把(?:现在的|原来的|这份|那份)?(?:工作|班|活儿?)(?:给)?(?:辞|丢|弄丢)(?:掉)?了(?P<v>)$", _resigned),
+    (r"(?P<v>全职(?:在家)?(?:带(?:孩子|娃)|妈妈|爸爸|太太|主妇|主夫)?)(?:带孩子|带娃|在家)?(?:了)?$", _no_work),
     (r"(?:正)?在(?P<v>当兵|服兵役|服役|读研|读博)(?:中)?$", _no_work),
     (
-        r"(?:已经)?(?P<v>退休|失业|待业|创业|自由职业|半退休)(?:了|在家|中|(?:都|有|已经|快)?(?:\d{1,2}"
+        r"(?:已经)?(?P<v>退休|失业|待业|创业|自由职业|半退休)(?:了|在家|状态|中|(?:都|有|已经|快)?(?:\d{1,2}"
         r"|[一二两三四五六七八九十几半]{1,3})(?:多|来)?个?(?:多)?(?:年|月)(?:多)?)*$",
         _no_work,
     ),
@@ -409,7 +403,7 @@ WORK = rules(
         _does,
     ),
     (
-        rf"(?P<no>不(?:再)?)?(?:是)?(?:做|干|搞|当|担任|从事)(?:了)?(?:{COUNT}年|多年)?(?:多)?(?:的)?(?:一?(?:名"
+        rf"(?P<no>不(?:再)?)?(?:是)?(?:出来|转去)?(?:做|干|搞|当|担任|从事)(?:了)?(?:{COUNT}年|多年)?(?:多)?(?:的)?(?:一?(?:名"
         rf"|个|位))?(?P<v>{TRADE}|{JOB})(?P<mark>的|工作的?|相关|这一?行|行业|(?:快|有|都)?(?:{COUNT}|七八|五六|三四|两三)(?:多|几"
         rf"|来)?年)?(?:工作)?(?:的|了)*$",
         _does,
@@ -417,52 +411,12 @@ WORK = rules(
     (r"(?P<no>不(?:再)?)?(?:是)?从事(?:于)?(?P<v>[^,]{2,14}?)(?P<mark>工作|行业|相关工作|方面的?工作)?(?:的|了)*$", _does),
     (r"(?:是)?做(?P<v>(?![梦饭菜事人到过了得不什给爱作家运])[^,的了]{2,8})(?P<mark>)的$", _does_for_a_living),
     (r"(?P<v>(?:教|开(?!玩笑|心|源)|卖(?!萌)|送(?!给)|跑(?!题)|搞(?!笑|不)|种|修(?!改)|拉)[^,的是了]{1,4})的$", _says_by_itself),
-    (rf"(?:是)?(?:学|读|念|修)(?:的是)?(?P<v>{_MAJOR})(?:专业|系)?(?P<mark>的)?$", _majors),
     (
         r"是(?P<v>(?:教|开(?!玩笑|心|源)|卖(?!萌)|送(?!给)|跑(?!题)|搞(?!笑|不)|种|写(?!实)|画|拍|修(?!改)|做|当|养|唱|弹"
         r"|带)[^,的是了]{1,5})的$",
         _does_for_a_living,
     ),
     (rf"(?P<v>{JOB})(?:一枚|一名|一只|一个)$", _is_one),
+    (rf"(?P<v>{JOB})$", _is_one_in_passing),
     (rf"(?:刚)?(?:升职|升|晋升|转岗|转行|改行|转)(?:成|为|到|做|去做|当)*了?(?P<v>{TRADE}|{JOB})(?P<mark>)?(?:的|了)*$", _does),
-    (
-        rf"{_NO}在(?P<v>{SCHOOL})(?:里)?(?:读书?|上学|念书?|学习?|就读|上|攻读|唸书?)(?:的)?(?P<field>[^,]{{1,10}}?)?(?:了"
-        rf"|的)*$",
-        _studies_at,
-    ),
-    (
-        rf"(?:是)?(?:毕业于|就读于|考上|考入|考进|保送|录取到|被)(?:了|到)?(?P<v>{SCHOOL})(?P<done>)(?P<field>"
-        rf"{HAN}{{2,10}}专业)?(?:录取)?(?:的|了)*$",
-        _studies_at,
-    ),
-    (rf"(?:是)?从?(?P<v>{SCHOOL})(?P<done>)(?P<field>{HAN}{{2,10}}(?:专业|系))?毕业(?:的|了)*$", _studies_at),
-    (
-        rf"(?:是)?(?P<v>{SCHOOL})(?:的)?(?P<field>{HAN}{{2,8}}专业)?(?:的)?(?:{_GRADE}的?学生|{_GRADE}"
-        rf"|学生|研究生|本科生|博士生?|硕士生?|校友|大学生)(?:的|了)*$",
-        _studies_at,
-    ),
-    (
-        rf"(?:本科|研究生|硕士|博士|大学|高中|国中|初中|研究所)(?:是|在|念|读"
-        rf"|上)+的?(?:是)?(?P<v>{SCHOOL})(?:{HAN}{{1,6}})$",
-        _studies_at,
-    ),
-    (rf"(?:本科|研究生|硕士|博士|大学|高中|国中|初中|研究所)(?:是|在|念|读|上)+(?:的是)?(?P<v>{SCHOOL})(?:读|念|上)?(?:的)?$", _studies_at),
-    (rf"(?:读|上|念)(?P<v>{SCHOOL})(?:的)?$", _studies_at),
-    (rf"(?:的)?(?:母校|学校)(?:是|叫|:)+(?P<v>{SCHOOL})$", _studies_at),
-    (rf"(?:的)?(?:大学|本科|研究生|硕士)?(?:专业|主修)(?:是|:)*(?P<v>{HAN}{{2,12}})(?:专业)?(?:的)?$", _studies),
-    (rf"(?:大学|本科|研究生|硕士)?(?:读|学|念)(?:的)?(?:是)?(?P<v>{HAN}{{2,10}}?)(?P<sure>专业)?(?:的)?$", _studies),
-    (
-        rf"(?:在)?(?:读|上|念)(?P<v>(?:小学|初中|高中|大学|幼儿园)(?:{NUMERAL}年级|[大中小]班)?|[大中小]班|[一二三四五六]年级)"
-        r"(?:了|的|呢)*$",
-        _grade,
-    ),
-    (
-        r"(?P<v>(?:大|高|初|研|国|硕|博)[一二三四])(?:狗|党|牲|理科生|文科生|艺术生|体育生|艺考生|生|学生|在读|学姐|学长|新生)?(?:一枚"
-        r"|一只|一个)?(?:了|的)*$",
-        _in_year,
-    ),
-    (rf"(?:才|刚|已经|在)*(?P<v>小学{NUMERAL}年级|{NUMERAL}年级|幼儿园(?:[大中小]班)?)(?:就|了|的)*(?:比[^,]{{1,6}})?$", _grade),
-    (rf"在(?P<v>{HAN}{{1,4}}[中大附院])(?:读书|念书|上学|就读|住校)(?:了|的)*$", _studies_at),
-    (rf"(?:学|读)(?P<v>{HAN}{{2,6}}?)(?P<sure>)的$", _studies),
-    (rf"(?:在)?(?:读|上|念|是)(?P<v>{_GRADE}(?:学生)?)(?:的|了|呢)*$", _in_year),
 )

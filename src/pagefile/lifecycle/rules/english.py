@@ -21,6 +21,7 @@ from pagefile.lifecycle.rules.english_phrases import items
 from pagefile.lifecycle.rules.english_profile import begins_with_age, profile
 from pagefile.lifecycle.rules.english_properties import my_property
 from pagefile.lifecycle.rules.english_reading import Reading, verb_of
+from pagefile.lifecycle.rules.english_updates import update
 from pagefile.lifecycle.rules.english_verbs import understand, without_subject
 from pagefile.lifecycle.rules.english_words import DIETS, EVENTS, HEALTH_ADJECTIVES, NOT_NAMES, PETS, one_of
 from pagefile.lifecycle.rules.reading import Context
@@ -34,6 +35,8 @@ _I = late_pattern(
     rf"(?:i(?=['\s]|m\b|ve\b)|we(?=['\s]|ve\b)|(?:me and )?my (?:{_WITH_ME})(?: [a-z]+)? and (?:i|me)\b"
     rf"|me and my (?:{_WITH_ME})\b|both of us\b)"
 )
+#: What two people who do it together both do. "My wife and I have a dog" is told once.
+_SHARED = frozenset({"residence", "likes", "diet", "habit", "employer", "school", "hometown", "language", "nationality", "allergy"})
 _CALLED_BY_KIN = late_pattern(r"(?P<noun>mom|mum|dad|grandma|grandpa|granny|nana|grandad|granddad)(?=['\s])")
 _PRESENTS = late_pattern(r"(?:this is|meet|here's|here is)\s+(?=my\s)")
 _CALLED_ME = late_pattern(
@@ -50,16 +53,18 @@ _DROPPED = late_pattern(
     r"(?:(?:just|recently|also|still|currently|actually|really|always|originally|finally) )*"
     r"(?:allergic to |moved (?:to|here|back to) |relocated to |went to |been to |love (?!you|it|that|this|to hear|how"
     r"|your|the|is|brings|makes|from|and|in|seeing|all|what)|hate (?!to|it|that|this|you|when|how|your)"
-    r"|can'?t stand |got (?:married|engaged|divorced|promoted|a (?:new )?(?:job|dog|cat|puppy|kitten)|laid off"
+    r"|can'?t stand |got (?:an? [a-z ]{3,20} (?:called|named) |married|engaged|divorced|promoted|a (?:new )?(?:job"
+    r"|dog|cat|puppy|kitten)|laid off"
     r"|fired)\b|started (?:a new job|working|learning) "
     r"|born (?:in|and raised) |live in |living (?:in|with|at|near|alone) |starting (?:at|with|as|a|my|work|uni"
     r"|school) |left (?=[a-z])|(?:first|second|third|fourth|final)[- ]year at |based in |work (?:as|at|for) "
     r"|working (?:as|at|for) "
-    r"|don'?t (?:like|drink) |not a fan of |visited "
+    r"|don'?t (?:like|drink) |(?:not|never been) (?:really |that |much |too )*(?:a fan of|into|big on|keen on) "
+    r"|never (?:liked|cared for) |native (?=[a-z]+ speaker)|visited "
     r"|adopted (?:a|two) |graduated from |used to (?:live|work|play|be|smoke|have|love|hate)\b|trying to (?:lose|quit"
     r"|stop|eat|save|learn) |training for "
     r"|(?:not )?(?:a |really a |really )?(?:big |huge |massive )?fan of |vegetarian\b|vegan\b|never been to "
-    rf"|(?:{one_of(DIETS | HEALTH_ADJECTIVES)})(?=\s*(?:$|[,.;!]|and\b|so\b|since\b|by\b))"
+    rf"|(?:(?:fully|completely|strictly|totally|now) )?(?:{one_of(DIETS | HEALTH_ADJECTIVES)})(?=\s*(?:$|[,.;!]|and\b|so\b|since\b|by\b))"
     r"|(?:severely |deathly |highly |mildly )allergic to |(?:moving|relocating|flying) to (?=[a-z])|turn(?:ing|s) \d"
     r"|(?:still|now) in (?=[a-z])|grew up in |retired\b|got my "
     r"|not (?:vegan|vegetarian|veggie|keto|married|single|pregnant)\b|don'?t (?:eat|smoke"
@@ -67,13 +72,15 @@ _DROPPED = late_pattern(
     r"|(?:terrified|scared|afraid) of |obsessed with |hooked on |gone off |(?:back on|off) (?=[a-z])|prefer (?!not"
     r"|if|that|to be)|been (?!to\b|there\b|done\b|thinking|meaning|wondering|trying|looking)(?=[a-z])"
     r"|became (?:an? )|booked (?=[a-z])|got tickets |saving (?:up )?(?:for|to) |broke my |failed my |passed my "
-    r"|sold my |joined (?=[a-z])"
+    r"|sold (?:my|our|the) |started at (?!\d|the\b|a\b|an\b|noon|home)|joined (?=[a-z])"
     r"|getting (?:married|divorced) |expecting (?:a|our|my) |switched (?:from|to) |speak (?=[a-z]+ and)|studying "
     r"|learning (?:to|how to|[a-z]+ (?:since|for)) |fluent in "
     r"|diagnosed with |on (?:a diet|keto|insulin|antidepressants)|enjoy (?=[a-z]+ing)|never (?:eat|drink|smoke) "
     r"|passed\s*$|lost my |had (?:surgery|a baby|twins) "
     r"|quit (?:smoking|drinking)|stopped (?:eating|drinking|smoking) |climbed |hiked |ran (?:a|my|the) )"
 )
+#: "Poor Rex died".
+_DEAR = late_pattern(r"(?:poor|dear|sweet|beloved|little|old)\s+")
 _NOT_DOING = late_pattern(r"(?:can'?t|don'?t|won't|haven't|never|used to) (?!stand|like)")
 _OF_EVENT = late_pattern(rf"(?:'s)?\s+(?:{one_of(EVENTS)})\b")
 _SHOWS_AGE = late_pattern(r"turn(?:ing|s) \d")
@@ -84,8 +91,8 @@ _AT_START = 12
 def read(sentence: Sentence, context: Context) -> list[Claim]:
     """The claims that a sentence states. Questions, wishes and other people's words state none. Never raises on any text."""
     typed, sentence = sentence, as_meant(sentence)
-    if corrected := correction(sentence, context):
-        return corrected
+    if renewed := update(sentence, context) or correction(sentence, context):
+        return renewed
     if (plainly := put_plainly(sentence)) and (found := _alone(typed, context, plainly)):
         return [replace(each, correction=True) for each in found]
     if begins_with_age(typed.text) and (found := _profiled(typed, context)):
@@ -180,8 +187,21 @@ def _of_speaker(clause: Clause, context: Context, told: others.Told, about: Read
     match = _I.match(clause.plain, clause.at, clause.end)
     if match is None:
         return None
-    told.subject, told.written = about.subject, "I" if match[0] == "i" else "We"
-    return [*people.introduced(clause, about), *understand(verb_of(clause, context, subject=about.subject, after=match.end(), own=True))]
+    told.subject, told.written = about.subject, "I" if match[0] == "i" and not clause.along else "We"
+    found = [*people.introduced(clause, about), *understand(verb_of(clause, context, subject=about.subject, after=match.end(), own=True))]
+    if clause.along:
+        found += [replace(each, subject=_companion(clause, clause.along)) for each in found if each.attribute in _SHARED]
+    return found
+
+
+def _companion(clause: Clause, along: tuple[int, int]) -> str:
+    """ "user's brother", or the name of who does it with the speaker."""
+    written = clause.written(*along).strip()
+    mine, _, relation = written.partition(" ")
+    if mine.lower() != "my":
+        return written
+    name = relation.split()[-1]
+    return name if name[0].isupper() else f"{clause.sentence.utterance.subject}'s {relation.lower()}"
 
 
 def _of_speakers_things(clause: Clause, context: Context, told: others.Told, about: Reading) -> list[Claim] | None:
@@ -218,6 +238,7 @@ def _of_others(clause: Clause, context: Context, told: others.Told, about: Readi
         return others.of_somebody(clause, context, told, subject=f"{about.subject}'s {match['noun']}", after=match.end())
     if timed := list(plans.my_event(about)):
         return timed
+    at = found.end() if (found := _DEAR.match(said, at, end)) else at
     match = others.NAME.match(clause.sentence.text, at, end)
     if match and match[0].split()[0].lower() not in NOT_NAMES:
         return others.of_name(clause, context, match, told)

@@ -10,7 +10,7 @@ from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules import english_orders as orders
 from pagefile.lifecycle.rules.english_phrases import items, value_end
 from pagefile.lifecycle.rules.english_reading import Reading
-from pagefile.lifecycle.rules.english_words import LANGUAGES
+from pagefile.lifecycle.rules.english_words import FOODS, LANGUAGES
 
 Outcome = Iterator[Claim]
 
@@ -18,7 +18,7 @@ Outcome = Iterator[Claim]
 _BODILY = late_pattern(
     r"(?P<value>(?:swim|drive|cook|ride a bike|whistle|sing|dance|read music|ski|skate|type|juggle|drive stick"
     r"|drive a manual|play (?:the )?\w+|code|program|sew|knit|bake|draw|paint|surf|dive|do a handstand"
-    r"|do (?:push-?ups|pull-?ups)))\s*(?:$|[,.!]|to save my life|very well|at all|a bit|well|yet)"
+    r"|do (?:push-?ups|pull-?ups)))\s*(?:$|[,.!]|to save my life|very well|at all|a bit|well|yet|now\s*$|again\s*$|these days)"
 )
 
 
@@ -195,6 +195,9 @@ def _at_times(reading: Reading, begin: int, found: list[tuple[int, int]]) -> Cla
     return reading.claim("habit", reading.whole(reading.at), polarity="negative")
 
 
+_AGAIN = late_pattern(r"\s(?:now|again|these days)(?=\s*(?:$|[,.!]))")
+
+
 def _can(reading: Reading) -> Outcome:
     said, at, end = reading.plain, reading.at, reading.end
     if re.search(r"\bcan only\b|\bonly\b", said[reading.clause.at : at]) or said[at:end].startswith("only "):
@@ -211,6 +214,13 @@ def _can(reading: Reading) -> Outcome:
         return
     if match := _BODILY.match(said, at, end):
         yield reading.claim("skill", match.span("value"))
+    elif (match := _ENDURED.match(said, at, end)) and (again := _AGAIN.search(said, match.end(), end)):
+        for each in items(said, match.end(), again.start()):
+            yield reading.claim("likes", each, polarity="positive", only_ends=True)
+    elif (match := _EATEN.match(said, at, end)) and (again := _AGAIN.search(said, match.end(), end)):
+        found = [each for each in items(said, match.end(), again.start()) if said[slice(*each)] in FOODS | _FOODISH]
+        for each in found:
+            yield reading.claim("diet", each, among=found)
 
 
 def availability(reading: Reading) -> Outcome:

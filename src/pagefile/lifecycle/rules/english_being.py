@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.facts import Claim
@@ -70,15 +71,20 @@ COMPLEMENTS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             states.simple("diet"),
         ),
         (r"on (?:a|the) (?P<value>[a-z-]+(?: [a-z-]+)? diet|diet)\b", states.simple("diet")),
-        (rf"(?P<value>{one_of(HEALTH_ADJECTIVES)}){_END}", states.simple("health")),
-        (r"(?P<how>married|engaged|in a relationship)\s+(?:to|with)\s+(?=[a-z])(?!\d|two|three|one|kids|children|no)", states.married_to),
+        (rf"(?:an? )?(?P<value>(?:type (?:1|2|one|two) )?(?:{one_of(HEALTH_ADJECTIVES)})){_END}", states.simple("health")),
+        (
+            r"(?P<how>married|engaged|in a relationship)\s+(?:to|with)\s+(?=[a-z])"
+            r"(?!(?:my|the|this|that|a|an) (?:job|work|career|idea|phone|laptop|desk|sea|game|code|craft|plan|concept"
+            r"|gym|business|company)\b|music\b|\d|two|three|one|kids|children|no)",
+            states.married_to,
+        ),
         (
             r"(?P<how>(?:happily |recently |newly )?married|single|divorced|widowed)\s+(?:with|and have"
             r"|and i have)\s+(?P<children>(?:one|two|three|four|five|\d|a|no)\s+(?:\w+\s+)?(?:kids?|children|sons?"
             r"|daughters?|boys|girls|child))\b",
             states.with_children,
         ),
-        (rf"(?P<value>{one_of(MARITAL)}){_END}", states.simple("marital status")),
+        (rf"(?P<value>{one_of(MARITAL)}){_END}(?!\s*(?:to|with)\b)", states.simple("marital status")),
         (r"dating\s+(?=[a-z])", states.partner),
         (rf"(?P<value>{one_of(STATES_OF_WORK)}){_END}", states.simple("occupation")),
         (
@@ -214,6 +220,9 @@ _BARE_JOB = late_pattern(
 )
 
 
+_WHERE = late_pattern(r"\b(?:at|of|for|in|here|now)\b")
+
+
 def complements(reading: Reading) -> Iterator[Claim]:
     """What is said of the subject after "is", one complement after the other."""
     for _ in range(6):
@@ -237,6 +246,8 @@ def _end_of(reading: Reading, claim: Claim) -> int:
 
 def _complement(reading: Reading) -> Iterator[Claim]:
     said, end = reading.plain, reading.end
+    if said.startswith("no ", reading.at):
+        return  # "I'm no doctor, but …": a manner of speaking
     for pattern, rule in COMPLEMENTS:
         if match := pattern.match(said, reading.at, end):
             claims = list(rule(reading, match))
@@ -246,7 +257,9 @@ def _complement(reading: Reading) -> Iterator[Claim]:
     if article := _ARTICLE.match(said, reading.at, end):
         claims = list(occupation_claims(reading, article.end()))
         if claims:
-            yield from claims
+            # "My husband is the cook" is said of a dinner as well as of a job.
+            at_hand = article[0].startswith("the ") and not _WHERE.search(said, article.end(), end)
+            yield from (replace(each, certainty="passing", confidence=0.5) for each in claims) if at_hand else claims
             return
     # "I am engineer": learners leave out the article.
     if (

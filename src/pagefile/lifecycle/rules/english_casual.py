@@ -97,6 +97,8 @@ _LEARNT: tuple[tuple[tuple[str, ...], re.Pattern[str], str | _Put], ...] = tuple
         ("neither of us", r"(?P<it>\bneither of us )(?=\w)", "we don't "),
     )
 )
+#: Nearly all sentences have none of these, which is seen at once.
+_KEYS = tuple(dict.fromkeys(key for keys, _, _ in _LEARNT for key in keys))
 _OF_MINE = frozenset({"my", "our"})
 _OF_SHORT = frozenset(_SHORT)
 _MARKS = str.maketrans({mark: " " for mark in '.,!?;:()"*…–—-'})
@@ -112,7 +114,8 @@ def as_meant(sentence: Sentence) -> Sentence:
         steps.append((_WORD, _spelt_out))
     if not _OF_MINE.isdisjoint(words):
         steps.append((_MINE, _of_mine))
-    steps += [(pattern, put) for keys, pattern, put in _LEARNT if any(key in lower for key in keys)]
+    if there := [key for key in _KEYS if key in lower]:
+        steps += [(pattern, put) for keys, pattern, put in _LEARNT if any(key in there for key in keys)]
     for pattern, put in steps:
         if pattern.search(text):
             text, places = _replaced(text, places or _places(sentence), pattern, put)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pagefile.language.patterns import late_pattern
@@ -16,9 +16,13 @@ _APOSTROPHES = str.maketrans("’‘ʼ`´", "'''''")
 _UNREAL = late_pattern(
     r"\bif i (?:were|was|had|could|lived|worked|won|ever)\b|\b(?:suppose|supposing|imagine|imagining|pretend(?:ing)?"
     r"|hypothetically|what if|as if)\b"
-    r"|\blet's say\b|\b(?:i|we|you) wish\b|\bin (?:a|my|another) (?:dream|parallel|story|novel|past life"
+    r"|\blet'?s (?:say|assume|suppose|imagine)\b|(?:^|[,;]\s)(?:(?:so|now|and|ok),? )?(?:assum(?:e|ing)"
+    r"|say)\b,? (?:that )?(?:i|i'm|im|my|we)\b|\b(?:i|we|you) wish\b|\bin (?:a|my|another) (?:dream|parallel|story|novel|past life"
     r"|previous life)\b|\bi dream(?:t|ed)\b"
     r"|\byeah,? right\b|(?:^|\s)/s\b|\bnot!\s*$|\b(?:just )?kidding\b|\bjk\b|\bsarcas|\bsure,? (?:because|cause)\b"
+    r"|^\W*(?:oh,? )?(?:sure|great|joy|yeah|wonderful|fantastic|perfect|lovely|brilliant|right),? (?:(?:sure"
+    r"|right),? )?(?:i (?:just|absolutely|totally)"
+    r"|because i|cause i)\b|\b(?:or|at least) so it (?:feels|seems)\b"
     r"|\bin (?:real life|the game)\b,? i\b"
     r"|\bmy character\b|\bas a joke\b|\b(?:says?|said) (?:no one|nobody)\b|\bthe (?:song|lyrics?|book|film|movie"
     r"|title|quote|phrase|line) (?:goes|says|is called)\b"
@@ -63,6 +67,8 @@ _REPORTS = late_pattern(
     r"|according to|apparently(?! i\b)|i (?:(?:heard|read|saw) (?:that|somewhere|about|on|online|in|an?|some|people)"
     r"|was told|overheard)|rumou?r has it|they're saying)"
 )
+#: "Ticket 5512: customer says …".
+_LABEL = late_pattern(r"[^.:!?,]{1,40}:\s+")
 _REPORTED_BY_ME = late_pattern(r"i (?:always |often |just |also |already )?(?:said|say|told|tell|think|thought|believe)\b")
 
 _SPLIT = late_pattern(
@@ -149,7 +155,7 @@ _FILLER = late_pattern(
     r"|'?cause|cuz|coz|since(?!\s+(?:the|my|last|\d|a\b|an\b|then|january|february|march|april|may|june|july|august"
     r"|september|october|november|december|monday))|plus|besides|like(?! i)|look|listen|see|you see|you know|y'know"
     r"|ya know|i mean|honestly"
-    r"|frankly|truthfully|luckily|fortunately|unfortunately|sadly|happily|interestingly|funnily enough|funny enough"
+    r"|frankly|technically|truthfully|luckily|fortunately|unfortunately|sadly|happily|interestingly|funnily enough|funny enough"
     r"|personally|basically"
     r"|to be (?:honest|fair|clear|precise)|to be honest with you|by the way|for the record|for (?:context|reference"
     r"|info|background|your information)|just so you know|just so u know|just fyi|so you know|in case (?:it helps"
@@ -227,6 +233,7 @@ _REQUEST = late_pattern(
     r"|respond|use|avoid|stop|speak|talk|be|call me|not|explain|write (?:to me )?in|address me|give me|skip|ask me"
     r"|correct my|put|start with|end with|treat|send me"
     r"|make your)\b)|(?:can|could|shall|may) we (?:please |just |maybe )*(?=(?:keep|stick|switch|use|speak|talk|chat"
+    r"|continue|carry on|do (?:this|it) in"
     r"|skip|avoid)\b)|would you mind (?:answering|replying) (?=in\b)"
 )
 _TAG = late_pattern(
@@ -241,6 +248,8 @@ _NOT_THEN = late_pattern(
     r"|august|september|october|november|december)(?: \d+\w*)?)$"
 )
 _BARE_NAME = late_pattern(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?$")
+_BARE_KIN = late_pattern(r"[Mm]y (?:(?:best|older|younger|big|little|twin|new) )?[a-z-]+(?: [A-Z][a-z]+)?$")
+_AND_I = late_pattern(r"i(?:'|\s)")
 _MY_KIN_COMMA = late_pattern(r"my (?:[a-z-]+ ){1,3}?[a-z-]+[,)]|my [a-z-]+[,)]")
 
 
@@ -267,6 +276,8 @@ class Clause:
     contrast: tuple[int, int] | None = None
     #: It was said as a question to the assistant: only wishes may be read in it.
     request: bool = False
+    #: Who does it with the speaker: "my brother" of "my brother and I live in Rome".
+    along: tuple[int, int] | None = None
 
     @property
     def text(self) -> str:
@@ -295,7 +306,8 @@ def clauses(sentence: Sentence, context: Context) -> list[Clause]:
     said = plain(sentence.text)
     if _UNREAL.search(said):
         return []
-    pieces = list(_joined_names(_pieces(sentence, said)))
+    pieces = list(_pieces(sentence, said))
+    pieces = list(_joined_names(pieces)) if len(pieces) > 1 else pieces
     if request := _request(said, pieces):
         return request
     if sentence.asks:
@@ -351,7 +363,8 @@ def _stated(said: str, pieces: list[Clause]) -> Iterator[Clause]:
             continue
         if _ORDERS_TEXT.match(said, piece.begin) and not _FROM_NOW_ON.search(said):
             return
-        if _REPORTS.match(said, piece.begin) and not _REPORTED_BY_ME.match(said, piece.begin):
+        labelled = _LABEL.match(said, piece.begin, piece.end)
+        if _REPORTS.match(said, labelled.end() if labelled else piece.begin) and not _REPORTED_BY_ME.match(said, piece.begin):
             closed = True
         elif not piece.carried and _ASKS.match(said, piece.begin):
             # "Could you suggest a dish, I'm vegan": what comes after a comma is a statement; "do you think I'm … and I …" is not.
@@ -367,18 +380,19 @@ def _request(said: str, pieces: list[Clause]) -> list[Clause]:
     return [replace(first, begin=match.end(), at=match.end(), request=True)] if match else []
 
 
-def _joined_names(pieces: Iterator[Clause]) -> Iterator[Clause]:
-    """ "Sarah, my wife, works …" is one clause, though "my wife" could begin one."""
+def _joined_names(pieces: Iterable[Clause]) -> Iterator[Clause]:
+    """ "Sarah, my wife, works …" is one clause, though "my wife" could begin one; so is "my brother and I live in Rome"."""
     waiting: Clause | None = None
     for piece in pieces:
         if waiting is not None:
-            apposed = _MY_KIN_COMMA.match(piece.plain, piece.begin)
-            if apposed:
+            if _MY_KIN_COMMA.match(piece.plain, piece.begin):
                 piece = replace(piece, begin=waiting.begin, at=waiting.begin, joined=waiting.joined, carried=False)
+            elif piece.joined == "and" and _AND_I.match(piece.plain, piece.begin):
+                piece = replace(piece, begin=waiting.begin, joined=waiting.joined, along=(waiting.begin, waiting.end))
             else:
                 yield waiting
             waiting = None
-        if _BARE_NAME.match(piece.text.strip(" ,")):
+        if _BARE_NAME.match(piece.text.strip(" ,")) or _BARE_KIN.match(piece.text.strip()):
             waiting = piece
         else:
             yield piece
@@ -448,4 +462,5 @@ def _trimmed(piece: Clause, correction: bool, passing: bool) -> Clause:
         if begin == start:
             break
     lead = _LEAD.match(said, begin, end)
-    return replace(piece, begin=begin, at=lead.end() if lead else begin, end=end, correction=correction, passing=passing)
+    at = piece.at if piece.along else lead.end() if lead else begin
+    return replace(piece, begin=begin, at=at, end=end, correction=correction, passing=passing)

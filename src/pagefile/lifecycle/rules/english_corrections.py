@@ -35,7 +35,7 @@ _GAP = r"[\s,.!:;*—–-]++"
 _STRONG = late_pattern(rf"(?:(?:{_SOFT}){_GAP})*(?:{_WRONG})\b")
 _OPENING = rf"(?:(?:{_WRONG}|{_SOFT}){_GAP})"
 _IT_IS = (
-    r"(?:it'?s|it is|it was|that's|that is|that was|he's|she's|they're|i meant(?: to say)?|i mean|i should have said"
+    r"(?:it'?s|it is|it was|that's|that is|that was|he's|she's|they're|(?:i )?meant(?: to say)?|i mean|i should have said"
     r"|make that|make it|call it"
     r"|(?:they |we |i |he |she )?(?:'ve |have |just )*(?:pushed|moved|postponed|rescheduled|delayed|bumped|shifted"
     r"|changed)(?: it| that)?(?: back| forward| up)? to"
@@ -74,7 +74,7 @@ _MEANT = late_pattern(
     r"\b(?:i meant|make that|make it|i should have said|should be|should say|call it|rather|it'?s actually"
     r"|that's actually|actually,? (?:it'?s|it is|that's|she's|he's)|it's supposed)\b"
 )
-_NO_VALUE = late_pattern(
+NO_VALUE = late_pattern(
     r"(?:ok|okay|fine|good|great|not|my|your|our|his|her|their|the (?:first|second|third|last|other|same|best|worst"
     r"|point|problem|thing|way)\b"
     r"|a (?:question|joke|mistake|problem|bug|typo|different|lot|bit|good|bad|great|nice|long|secret|surprise)|what"
@@ -147,7 +147,7 @@ def _corrected(sentence: Sentence, context: Context, match: re.Match[str], said:
     begin, end = trimmed(said, *match.span("value"))
     old = (match.groupdict().get("old") or "").strip()
     value = sentence.written(begin, end)
-    if not value or _NO_VALUE.match(said, begin, end) or len(value.split()) > 8:
+    if not value or NO_VALUE.match(said, begin, end) or len(value.split()) > 8:
         return []
     # "No bullet points" corrects nothing.
     if _NO_WHAT.match(said) and value[0].islower() and not old:
@@ -159,9 +159,9 @@ def _corrected(sentence: Sentence, context: Context, match: re.Match[str], said:
         changed = _changed(before, value, old, sentence, strong=strong, tail=match.groupdict().get("tail") or "")
         if changed is None or changed.lower() == before.value.lower():
             continue
-        found = [_claim(sentence, before, changed)]
+        found = [with_value(sentence, before, changed)]
         if old and attribute_of(before.attribute).arity != "single" and before.attribute not in _TIMED:
-            found.append(_claim(sentence, before, before.value, polarity="negative", text=sentence.written(0, len(sentence.text))))
+            found.append(with_value(sentence, before, before.value, polarity="negative", text=sentence.written(0, len(sentence.text))))
         return found
     return []
 
@@ -186,7 +186,7 @@ def _changed(before: Claim, value: str, old: str, sentence: Sentence, *, strong:
     if _YEAR.match(lower):
         return _another_year(before, value)
     if _NUMBER.match(lower):
-        return _another_number(before, value)
+        return another_number(before, value)
     if (counted := _COUNTED.match(lower)) and attribute in ("pet", "child", "sibling", "relative"):
         return value if _are_of(before, counted["noun"]) else None
     if attribute == "diet" and lower in DIETS and before.value.lower() in DIETS:
@@ -274,7 +274,8 @@ def _another_year(before: Claim, value: str) -> str | None:
     return before.value[: match.start()] + value + before.value[match.end() :]
 
 
-def _another_number(before: Claim, value: str) -> str | None:
+def another_number(before: Claim, value: str) -> str | None:
+    """The value with another number, where it has one that is counted or measured."""
     if before.attribute not in _MEASURED:
         return None
     match = re.search(rf"(?<![\w.]){_COUNT}(?![\w.])", before.value.lower())
@@ -287,8 +288,8 @@ def _another_number(before: Claim, value: str) -> str | None:
     return before.value[: match.start()] + value + before.value[match.end() :]
 
 
-def _claim(sentence: Sentence, before: Claim, value: str, *, text: str = "", polarity: str = "") -> Claim:
-    # The sentence does not stand alone: the claim says what the earlier one said, with the new value.
+def with_value(sentence: Sentence, before: Claim, value: str, *, text: str = "", polarity: str = "") -> Claim:
+    """What was said before, with another value: the sentence does not stand alone."""
     bare = re.sub(r"\s*\((?:since |until )?\d{4}[^)]*\)", "", before.text)
     at = bare.lower().find(before.value.lower())
     if not text and at >= 0:
@@ -325,9 +326,17 @@ _MY_CHANGED = late_pattern(
 )
 
 
+_MY_WAS = late_pattern(
+    r"(?P<what>(?:my|our)\s+(?:[\w'-]+\s+){1,4}?)(?P<called>)(?:used to be|was)\s+[^,;.!?]{1,40}?(?:\s*[,;–-]+\s*|\s+)(?:but\s+|and\s+)?"
+    r"(?:(?:now|these days)\s+it'?s|it'?s\s+now|it'?s(?=.*\s(?:now|these days)\W*$))\s+(?P<at>(?:on|at|in) )?(?P<value>[^,;!?]{1,40}?)"
+    r"(?:\s+(?:now|these days))?[\s.!]*$"
+)
+
+
 def put_plainly(sentence: Sentence) -> str | None:
     """ "My appointment isn't at 3, it's at 4" without what it is not: "my appointment is at 4". None: it is nothing of the kind."""
-    match = _MY_IS_NOT.match(plain(sentence.text)) or _MY_CHANGED.match(plain(sentence.text))
+    said = plain(sentence.text)
+    match = _MY_IS_NOT.match(said) or _MY_CHANGED.match(said) or _MY_WAS.match(said)
     if match is None:
         return None
     text = sentence.text

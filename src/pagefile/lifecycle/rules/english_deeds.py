@@ -81,7 +81,7 @@ def speaks(reading: Reading, match: re.Match[str]) -> Outcome:
     for begin, end in reading.values(match.end()):
         words = re.match(
             r"(?:fluent |some |basic |conversational |native |broken |a little |perfect |good |decent "
-            r"|a bit of )*(?P<name>[a-z ]+?)(?: fluently| at home| natively| well| poorly| badly)?$",
+            r"|a bit of )*(?P<name>[a-z ]+?)(?: fluently| at home| natively| well| poorly| badly| with .*| to my .*)?$",
             reading.plain[begin:end],
         )
         if words and words["name"] in LANGUAGES:
@@ -109,14 +109,20 @@ def wakes(reading: Reading, match: re.Match[str]) -> Outcome:
     yield reading.claim(attribute, match.span("time"))
 
 
+_WAY_TO = late_pattern(r"\s+(?:to|around|every|in|on|for)\b|[,.;(]")
+
+
 def owns(reading: Reading, match: re.Match[str]) -> Outcome:
-    value = reading.value(match.end())
+    stop = _WAY_TO.search(reading.plain, match.end(), reading.end)
+    value = reading.value(match.end(), end=stop.start() if stop else None)
     words = reading.plain[slice(*value)]
     if (
         words
         and 1 <= len(words.split()) <= 6
         and not re.match(
-            r"(?:it|this|that|up|my|me|him|her|one|the|your|to|home|into|through|around|them|by|kids|people|crazy|nuts|mad)\b", words
+            r"(?:it|this|that|up|my|me|him|her|one|the|your|to|home|into|through|around|them|by|kids|people|crazy"
+            r"|nuts|mad|hard bargain|wedge|point|mistakes?)\b",
+            words,
         )
     ):
         yield reading.claim("owns", value)
@@ -214,9 +220,13 @@ def value_of(attribute: str) -> Rule:
     return read
 
 
+_USED_FOR = late_pattern(r"\s+(?:at|for|in|on|to|with|as|every|all|and|or|because|when|now|but)\b|[,.;(]")
+
+
 def uses(reading: Reading, match: re.Match[str]) -> Outcome:
     """ "I use Notion": a tool by name."""
-    value = reading.value(match.end())
+    stop = _USED_FOR.search(reading.plain, match.end(), reading.end)
+    value = reading.value(match.end(), end=stop.start() if stop else None)
     words = reading.clause.written(*value)
     if words and words[0].isupper() and len(words.split()) <= 3:
         yield reading.claim("uses", value)
@@ -262,3 +272,8 @@ def does(reading: Reading, match: re.Match[str]) -> Outcome:
 def dropped_out(reading: Reading, match: re.Match[str]) -> Outcome:
     """ "I dropped out of law school"."""
     yield from place_claims(reading, match.end(), "school", organisation=True, ended=True)
+
+
+def graduated(reading: Reading, match: re.Match[str]) -> Outcome:
+    """ "I graduated from MIT": it was the school, and is no longer."""
+    yield from place_claims(reading, match.end(), "school", organisation=True, **({"tense": "past"} if reading.own else {}))

@@ -30,6 +30,7 @@ VERBS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             r"|loathe|abhor)(?:s|d)?|can'?t stand))\s+(?!you\b|d\b)(?=[\w\"'“])",
             tastes.likes,
         ),
+        (r"mind(?:s|ed)?\s+(?=[a-z])", tastes.minds),
         (r"turned\s+(?P<age>\d{1,3})(?!\d|\s*(?:%|pages|degrees|down|into))", deeds.turned),
         (r"turns?\s+\d{1,3}(?:st|nd|rd|th)?\b(?! (?:percent|degrees|pages))", turns.turns_age),
         (rf"(?:gone|went|turned|became|become|go)\s+(?:an?\s+)?(?P<value>{one_of(DIETS)})\b", deeds.value_of("diet")),
@@ -90,11 +91,12 @@ VERBS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             r"|two)\s*(?:min(?:ute)?s?|hours?|blocks?|miles?|km|kilomet\w+|streets?)"
             r"(?: (?:walk|drive|away|ride|on foot))?\s+(?:from|away from|outside|north of|south of|east of"
             r"|west of)\s+(?!here|there|you|him|her|each)\S.*)",
-            deeds.value_of("note"),
+            lambda reading, match: [reading.claim("note", match.span("value"), certainty="passing")],
         ),
         (
             r"(?:liv(?:e|es|ed|ing)|resid(?:e|es|ing))\s+(?:\w+ly\s+|alone\s+|together\s+|by myself\s+"
-            r"|with [\w' ]{2,40}?\s+)?(?:in|near|at|(?:just |right )?outside(?: of)?|close to)\s+(?!the\s+(?:box|law"
+            r"|with [\w' ]{2,40}?\s+)?(?:in|near|at|(?:just |right )?outside(?: of)?|close to)\s+(?!an?\s+(?:box"
+            r"|bubble|dream|barn|lie|loop|fantasy|simulation|society|free country|world|cave|zoo|mess)\b|the\s+(?:box|law"
             r"|beach|sea|park|station)\b)(?=\S)",
             deeds.place("residence"),
         ),
@@ -127,7 +129,9 @@ VERBS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
             lambda reading, match: [reading.claim("habit", match.span("value"))],
         ),
         (
-            r"(?:joined|started working (?:at|for)|got (?:a|my) (?:new )?job (?:at|with)|started (?:a"
+            r"(?:joined|started at(?= [a-z])(?! (?:the|a|an|my|our|noon|home|uni|school|college|this|that|(?:mon|tues"
+            r"|wednes|thurs|fri|satur|sun)day)\b)"
+            r"|started working (?:at|for)|got (?:a|my) (?:new )?job (?:at|with)|started (?:a"
             r"|my) (?:new )?(?:job|role|position) (?:at|with)|accepted (?:a|an) (?:job |offer |job offer "
             r"|position )+(?:at|from|with))\s+(?=\S)",
             jobs.joined,
@@ -157,7 +161,7 @@ VERBS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ),
         (r"dropped out\s+of\s+(?=\S)", deeds.dropped_out),
         (r"(?:majors?|majored|majoring|minors?) in\s+", lambda reading, match: jobs.study_claims(reading, match.end())),
-        (r"(?:graduated|got my degree|got a degree|dropped out)\s+(?:from|of)\s+(?=\S)", deeds.place("school", organisation=True)),
+        (r"(?:graduated|got my degree|got a degree)\s+from\s+(?=\S)", deeds.graduated),
         (r"(?:speaks?|know|knows|understands?)\s+(?=\w)", deeds.speaks),
         (rf"plays?\s+(?:the\s+)?(?P<what>{deeds.INSTRUMENTS}|{deeds.SPORTS})\b", deeds.plays),
         (r"(?P<verb>eats?|drinks?|consumes?|touch)\b\s*(?P<what>[a-z].*)?", tastes.eats),
@@ -183,7 +187,7 @@ VERBS: tuple[tuple[re.Pattern[str], Rule], ...] = tuple(
         ),
         (
             r"(?:wears?|needs?)\s+(?P<what>(?:reading )?glasses|contacts|contact lenses|a hearing aid|hearing aids"
-            r"|braces|an insulin pump)\b",
+            r"|braces|an insulin pump)\b(?!\s+(?:to|for) (?:\w+ )?(?:this|that|these|your|it)\b)",
             deeds.wears,
         ),
         (
@@ -268,9 +272,7 @@ def read_used_to(reading: Reading) -> list[Claim]:
     """ "used to …": what was so and is no longer."""
     plain, at = reading.plain, reading.at
     if disliked := _DISLIKED.match(plain, at, reading.end):
-        # What is no longer hated is not thereby liked.
-        found = tastes.tastes(reading, disliked.end(), named=True)
-        return [reading.claim("likes", each, among=found, polarity="negative", tense="past") for each in found]
+        return list(tastes.liked_no_less(reading, tastes.tastes(reading, disliked.end(), named=True)))
     if into := _BE_INTO.match(plain, at, reading.end):
         reading.ended, reading.negative = True, True
         found = tastes.tastes(reading, into.end(), named=True)
@@ -351,8 +353,10 @@ def got(reading: Reading) -> Iterator[Claim]:
     elif match := _PARTED.match(plain, reading.at, end):
         value = reading.value(match.end())
         words = plain[slice(*value)]
-        if words and len(words.split()) <= 3 and (words in THINGS or words.split()[-1] in THINGS):
-            yield reading.claim("owns", value, ended=True)
+        if words and len(words.split()) <= 3:
+            known = words in THINGS or words.split()[-1] in THINGS
+            # "I sold the Corsa": a car only to who knows that it is one.
+            yield reading.claim("owns", value, ended=True) if known else reading.ending("owns", value)
     elif match := _BROKE_UP.match(plain, reading.at, end):
         who = "who" if match["who"] else "whom"
         if match[who] and (match[who] in _KIN_OF_LOVE or reading.clause.sentence.text[match.start(who)].isupper()):

@@ -16,6 +16,14 @@ _SOON = late_pattern(
     r"\b(?:tonight|today|later|now|right now|for now|at the moment|this (?:morning|afternoon|evening|time)|in a (?:bit|minute|moment))\b"
 )
 _SIGH = late_pattern(r"\W*(?:ugh|god|argh|omg|gah|omfg|jesus|sigh)\b|.*\b(?:lol|lmao|haha+)\W*$")
+_TASK = late_pattern(
+    r"(?:learn(?:ing)? how to \w+ (?:up )?(?:an?|the|this|my)\b|cent(?:er|re)\b|refactor|debug|deploy|parse|compile"
+    r"|render|migrate|implement|install"
+    r"|configure|scrape|fix|merge|ship|format|rewrite|print|test|sort|align|convert|connect|load|automate|upload"
+    r"|download|get (?:the|this|my"
+    r"|a|it) [\w ]+ (?:to work|working)|make (?:the|this|it|sure)|write (?:an?|the|this) (?!book|novel|memoir|screenplay|song|play|poem)"
+    r"|(?:finish|complete|send|submit) (?:the|this))"
+)
 _NOW = late_pattern(r"\bnow[\s.!]*$")
 #: What people want for longer than a moment.
 _ASPIRE = (
@@ -87,9 +95,12 @@ def goal_claims(reading: Reading, begin: int) -> Outcome:
     value = reading.whole(begin)
     words = reading.plain[slice(*value)]
     if 2 <= len(words.split()) <= 14 and not _NOT_ASPIRED.search(words):
-        # "Ugh, I want to move to the woods" is a sigh.
-        sigh: dict[str, Any] = {"certainty": "passing"} if _SIGH.match(reading.plain) else {}
-        yield reading.claim("goal", value, **sigh)
+        yield reading.claim("goal", value, **goal_certainty(reading, words))
+
+
+def goal_certainty(reading: Reading, words: str) -> dict[str, Any]:
+    """ "Ugh, I want to move to the woods" is a sigh, and "to center a div" the task at hand: neither is a goal yet."""
+    return {"certainty": "passing"} if _SIGH.match(reading.plain) or _TASK.match(words) else {}
 
 
 def striving(reading: Reading) -> Outcome:

@@ -137,6 +137,9 @@ def _is_occupation(noun: str) -> bool:
     return False
 
 
+_NOT_STUDIED = set_of_words("hard|abroad|it|this|that|late|alone|people|faces|maps|the map|the menu|online|together|better|best|daily")
+
+
 def study_claims(reading: Reading, begin: int, **fields: Any) -> Outcome:
     """What is studied, and where: "physics at MIT"."""
     plain, end = reading.plain, reading.end
@@ -152,7 +155,7 @@ def study_claims(reading: Reading, begin: int, **fields: Any) -> Outcome:
     if (
         words
         and len(words.split()) <= 4
-        and words not in ("hard", "abroad", "it", "this", "that", "late", "alone")
+        and words not in _NOT_STUDIED
         and not re.match(r"(?:for|in|at|with|from|to|on|abroad|my|your|this|how)\b", words)
     ):
         yield reading.claim("major", subject, **fields)
@@ -231,6 +234,13 @@ def works_at(reading: Reading, match: re.Match[str]) -> Outcome:
         yield from occupation_claims(reading, title.end(), known_only=False)
 
 
+#: What people quit and do not work for.
+_GIVEN_UP = set_of_words(
+    "instagram|facebook|twitter|tiktok|linkedin|reddit|youtube|snapchat|whatsapp|netflix|spotify|duolingo|tinder|discord|x|threads|pinterest"
+    "|twitch|strava|slack|bumble|hinge|candy crush|fortnite|minecraft|wordle|weight watchers|crossfit"
+)
+
+
 def left(reading: Reading, match: re.Match[str]) -> Outcome:
     """ "I left Google": an organisation by name. Other things are left, too."""
     named = late_pattern(r"(?:the\s+)?(?-i:[A-Z])").match(reading.clause.sentence.text, match.end(), reading.end)
@@ -240,6 +250,9 @@ def left(reading: Reading, match: re.Match[str]) -> Outcome:
         and reading.clause.sentence.text[place[0]].isupper()
         and not re.match(r"(?:the|my|our|a|an)\s+[a-z]", reading.clause.written(*place))
     ):
+        if reading.plain[slice(*place)] in _GIVEN_UP:
+            yield reading.claim("habit", place, ended=True)
+            return
         town = reading.plain[slice(*place)] in TOWNS_AND_COUNTRIES
         yield reading.claim("residence" if town else "employer", place, ended=True)
 

@@ -80,11 +80,12 @@ ONLY = late_pattern(
 
 #: "No phone calls", "deliveries only after 6".
 _CONTACTS = (
-    r"(?:(?:phone |video |voice )?calls?|texts|text messages|emails?|meetings?|voicemails?|visitors|visits|deliver(?:y"
+    r"(?:(?:phone |video |voice )?calls?|texts|text messages|emails?|meetings?|voicemails?|visitors|visits"
+    r"|(?:red[- ]?eye|early|late|overnight|night) (?:flights|trains)|deliver(?:y"
     r"|ies)|pickups?|appointments?|notifications?|reminders?)"
 )
 NO_CONTACT = late_pattern(
-    rf"(?:please |and |so |but )*(?P<value>no (?:more )?{_CONTACTS}(?: or {_CONTACTS})?(?: (?:ever|at all|please"
+    rf"(?:please |and |so |but )*(?P<value>no (?:more )?{_CONTACTS}(?: or {_CONTACTS})?(?:,? (?:ever|at all|please"
     rf"|during [\w ]+|while [\w ]+))?|{_CONTACTS} (?:only )?(?:after|before|between|until|on)\s+(?:\d|noon|\w+days?\b"
     rf"|weekends|weekdays|mornings).{{0,30}})$"
 )

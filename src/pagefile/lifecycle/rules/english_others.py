@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.facts import Claim
+from pagefile.lifecycle.rules import english_endings as endings
 from pagefile.lifecycle.rules import english_people as people
 from pagefile.lifecycle.rules import english_plans as plans
 from pagefile.lifecycle.rules import english_things as things
@@ -114,9 +115,9 @@ class Told:
 
 def distinct(claims: Iterable[Claim]) -> list[Claim]:
     """Each claim once: a name can be read by two rules."""
-    kept: dict[tuple[str, str, str, str], Claim] = {}
+    kept: dict[tuple[str, str, str, str, bool], Claim] = {}
     for each in claims:
-        kept.setdefault((each.subject, each.attribute, each.value.lower(), each.polarity), each)
+        kept.setdefault((each.subject, each.attribute, each.value.lower(), each.polarity, each.only_ends), each)
     return list(kept.values())
 
 
@@ -257,6 +258,8 @@ def of_name(clause: Clause, context: Context, match: re.Match[str], told: Told) 
         return found + (
             of_somebody(clause, context, told, subject=match[0], after=kin.end()) if kin[0].lstrip().startswith((",", "(")) else []
         )
+    if lost := list(endings.died(about, match[0].removeprefix("Poor ").removeprefix("Little "), match.end())):
+        return lost
     if several := _SEVERAL_NAMES.match(text, match.start(), clause.end):
         return _of_several(clause, context, several, told)
     where = _FROM_WHERE.match(clause.plain, match.end(), clause.end)

@@ -295,6 +295,13 @@ def has_thing(reading: Reading) -> Outcome:
         yield from _owned(reading, article)
 
 
+#: "I don't have a car today": not there now.
+_NOT_AT_HAND = late_pattern(
+    r"\b(?:today|tonight|now|with me|on me|handy|yet|at hand|at the moment|this (?:week"
+    r"|weekend|time)|available|around|here|tomorrow)\b"
+)
+
+
 def _owned(reading: Reading, article: re.Match[str]) -> Outcome:
     """Things with an article, one after the other: "a PS5 and a Nintendo Switch"."""
     said, begin, end = reading.plain, article.end(), reading.end
@@ -310,6 +317,8 @@ def _owned(reading: Reading, article: re.Match[str]) -> Outcome:
         return
     if article[0].startswith(("no ", "any ")):
         reading.negative = True
+    if reading.negative and _NOT_AT_HAND.search(said, finish, end):
+        return
     yield reading.claim("skill" if head in LEARNT else "owns", reading.value(begin, end=finish))
     if more := _AND_A.match(said, finish, end):
         reading.at = more.end()

@@ -10,7 +10,7 @@ from pagefile.language.patterns import late_pattern
 _JOINT = r"(?:and|but|or|so)"
 #: Where a value ends.
 _STOP = late_pattern(
-    r"\s*[;()\[\]\"“”!?]|\s+[-–—]+\s|\s*—|:\s|\.(?:\s|$)|\s*,\s*(?:which|who|so|but|because|though|too|etc|right"
+    r"\s*[;()\[\]\"“”!?]|\s+[-–—]+\s|\s*—|:\s|\.(?:\s|$)|\s*,\s*(?:which|who|just|only|so|but|because|though|too|etc|right"
     r"|you know|i|my|we|it|especially|particularly|even|like|however|thanks|please|lol"
     r"|haha|and (?:i|my|we|it|that|he|she|so)\b|that|not|no|ironic|ironically|funny|weird|weirdly|crazy|annoying"
     r"|go figure|surprise|gives|makes|fell|tastes|reminds|helps|keeps|feels|looks"
@@ -67,11 +67,13 @@ _BEFORE = late_pattern(
 )
 _BEHIND = late_pattern(
     r"\s*(?:[\s.,;:!?\"')\]…-]+|\b(?:too|either|though|tho|lol|haha|tbh|btw|etc|today|already|so much|very much"
-    r"|a lot|the most|more|best|myself|in particular|in general|especially|and stuff|and such|and so on|and more"
-    r"|and things like that|or so|actually|honestly|really|man|dude|personally|stuff|like that|and|or|right|well|as"
+    r"|a lot|the most|more|best|myself|in particular|in general|a bit|a little|a tad|somewhat|especially|and stuff"
+    r"|and such|and so on|and more"
+    r"|and things like that|or so|actually|apparently|supposedly|honestly|really|man|dude|personally|stuff|like that|and|or|right|well|as"
     r"|with|to|of|in|on|at|for|the|a|by|please)\b)+$"
 )
 _LISTED = late_pattern(r"\b(?:and|or|nor)\b|[&/]")
+_REMARKED = late_pattern(r"\s*(?!an? )[a-z]+ (?:an?|my|the|it|them|me) ")
 _GERUND = late_pattern(r"[a-z]{2,}ing\b")
 
 
@@ -106,10 +108,19 @@ def items(plain: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
             borders += match.span()
     borders.append(end)
     parts = [(borders[at], borders[at + 1]) for at in range(0, len(borders) - 1, 2)]
+    if len(parts) > 1 and plain[slice(*parts[1])].lstrip()[:1].isdigit() and not plain[slice(*parts[0])].strip()[:1].isdigit():
+        # "My commute, 90 minutes each way".
+        parts = parts[:1]
+    if len(parts) > 1 and not _LISTED.search(plain, parts[0][1], parts[-1][0]):
+        # "Allergic to wasps, carry an epipen".
+        remark = next((place for place, part in enumerate(parts) if place and _REMARKED.match(plain, *part)), len(parts))
+        parts = parts[:remark]
     if len(parts) > 1 and _belongs_together(plain, parts):
         # "Running, physio's orders": without "and" what follows is a remark.
         listed = _LISTED.search(plain, parts[0][1], parts[-1][0]) is not None
-        parts = [(begin, end)] if listed else parts[:1]
+        # "Creating a safe, inviting place".
+        qualified = re.search(r"\ban? [a-z-]+$", plain[slice(*parts[0])].rstrip()) and " " in plain[slice(*parts[1])].strip()
+        parts = [(begin, end)] if listed or qualified else parts[:1]
     for first, last in parts:
         first, last = trimmed(plain, first, last)
         if first < last:

@@ -57,7 +57,8 @@ _THINKING = late_pattern(
 )
 _MOVING = late_pattern(r"(?:moving|relocating)\s+(?:back |over |in )?(?:to|with|into)\s+\S")
 _SETTLED = late_pattern(
-    r"(?:getting (?:married|divorced)|expecting (?:a|our|my|twins)|expecting(?=\s*(?:$|[,.;!]|in\b))"
+    r"(?:getting (?:married|divorced)(?! (?:to|from) (?:the|this|that|an?|my)\b)|expecting (?:a|our|my|twins)"
+    r"|expecting(?=\s*(?:$|[,.;!]|in\b))"
     r"|having (?:a baby|twins|surgery)|due in [a-z]+)\b"
 )
 _PROGRESSIVE = late_pattern(
@@ -170,7 +171,7 @@ def being_planned(reading: Reading) -> Outcome:
             yield reading.claim("plan", value)
     elif (
         _PROGRESSIVE.match(reading.clause.sentence.text, at, end)
-        and not _SOON.search(said, *reading.whole(at))
+        and not _SOON.search(said, at, reading.whole(at)[1] + len(" today"))
         and reading.is_timed(plan=True)
     ):
         yield from _planned(reading, at)
@@ -237,8 +238,12 @@ def my_event(reading: Reading) -> Outcome:
     repeated = bool(_REPEATED.search(match["rest"]))
     value = f"{reading.clause.written(*match.span('what'))} {_rest(reading, match)}"
     yield reading.claim("deadline" if due else "habit" if repeated else "plan", value, tense="always" if repeated else None)
+    if _MOVED.search(verb) and not due and not repeated:
+        # When it was to be is over, whenever that was.
+        yield reading.ending("plan", match.span("what"), valid_from=None, valid_to=None)
 
 
+_MOVED = late_pattern(r"\b(?:moved|rescheduled|pushed|postponed|brought forward|changed|shifted|delayed)\b")
 _REPEATED = late_pattern(r"\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b")
 #: Anything of the speaker's own that has a day.
 _MY_ANYTHING = late_pattern(

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 
 from pagefile.language.patterns import late_pattern
-from pagefile.lifecycle.facts import Claim
+from pagefile.lifecycle.facts import Certainty, Claim
+from pagefile.lifecycle.rules.english_goals import goal_certainty
 from pagefile.lifecycle.rules.english_jobs import FIELDS, occupation_claims
 from pagefile.lifecycle.rules.english_phrases import trimmed
 from pagefile.lifecycle.rules.english_places import find_place
 from pagefile.lifecycle.rules.english_reading import Reading
 from pagefile.lifecycle.rules.english_tastes import tastes
-from pagefile.lifecycle.rules.english_words import LANGUAGES, NOT_NAMES
+from pagefile.lifecycle.rules.english_words import DIETS, FOODS, LANGUAGES, NOT_NAMES
 from pagefile.records import Polarity
 
 Outcome = Iterator[Claim]
@@ -120,7 +121,7 @@ def my_property(reading: Reading) -> list[Claim]:
     if lives := _PLACE_IS.match(said, begin, end):
         place = find_place(reading, lives.end())
         return [reading.claim("residence", place)] if place and reading.clause.sentence.text[place[0]].isupper() else []
-    if mine := late_pattern(r"(?:my|our|the name's(?= [a-z]))\s*|(?=name's [a-z]+$)").match(said, begin, end):
+    if mine := late_pattern(r"(?:my|our|the name's(?= [a-z]))\s*|(?=name's [a-z]+(?:$|,))").match(said, begin, end):
         return list(property_of(reading, mine.end())) if not mine[0].startswith("the") else []
     if re.match(r"(?:favou?rite|fave?|(?:the )?(?:max(?:imum)? |total )?budget)\b", said[begin:end]):
         return list(property_of(reading, begin + 4 if said.startswith("the ", begin) else begin))
@@ -227,7 +228,8 @@ def _plain(reading: Reading, match: re.Match[str]) -> Outcome:
     said, what = reading.plain, match["what"]
     what = re.sub(r"^(?:day|current|main|full-time|new) (?=job)", "", what)
     attribute = _ATTRIBUTES.get(what, what)
-    value = reading.value(match.end())
+    # Of a blood type "A" is no article.
+    value = reading.value(match.end(), keep_article=attribute == "blood type")
     words = said[slice(*value)]
     if match["no"] or not words or len(words.split()) > 12 or _NOT_VALUE.match(said, value[0]):
         return
@@ -242,7 +244,7 @@ def _plain(reading: Reading, match: re.Match[str]) -> Outcome:
         return
     kind = what.split()[-1]
     if kind in _GOALS or attribute == "goal":
-        yield reading.claim("goal", value)
+        yield reading.claim("goal", value, **goal_certainty(reading, words))
     elif attribute == "allergy" or kind in _LIKED or what.startswith(("go-to", "usual")) or what.endswith(" order"):
         found = list(reading.values(match.end()))
         for each in found:
@@ -262,6 +264,14 @@ def _plain(reading: Reading, match: re.Match[str]) -> Outcome:
 def _language(reading: Reading, attribute: str, begin: int, value: tuple[int, int]) -> Outcome:
     if reading.plain[slice(*value)] in LANGUAGES:
         yield reading.claim(attribute, value)
+
+
+def _diet(reading: Reading, attribute: str, begin: int, value: tuple[int, int]) -> Outcome:
+    """ "My diet is vegan"; that it is coffee and regret is a joke."""
+    found = list(reading.values(begin))
+    known = all(reading.plain[slice(*each)] in FOODS | DIETS or "diet" in reading.plain[slice(*each)] for each in found)
+    certainty: Certainty = "plain" if known else "passing"
+    yield reading.claim(attribute, value, certainty=certainty)
 
 
 def _job(reading: Reading, attribute: str, begin: int, value: tuple[int, int]) -> Outcome:
@@ -284,6 +294,7 @@ def _thing(reading: Reading, attribute: str, begin: int, value: tuple[int, int])
 
 
 _READ_OTHERWISE = {
+    "diet": _diet,
     "language": _language,
     "occupation": _job,
     "employer": _place,

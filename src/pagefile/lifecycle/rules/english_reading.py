@@ -25,7 +25,7 @@ _ADVERB = (
     r"|rather|fucking|freaking|bloody|very|deeply|strongly|extremely|happily|officially|even|too|myself|thoroughly"
     r"|proudly|as of now|since then|then|ever|obviously|sadly|unfortunately|immediately|eventually|lately|first|once"
     r"|pretty|super|severely|deathly|highly|badly|mildly|slightly|a bit|a little|completely|fully|partly|partially"
-    r"|naturally|generally speaking|tbh|ngl|lowkey|highkey|hella|mega|nowadays|presently"
+    r"|naturally|technically|generally speaking|tbh|ngl|lowkey|highkey|hella|mega|nowadays|presently"
     r"|do(?=\s+(?:really |actually |still |now )?(?:like|love|enjoy|eat|drink|have|live|work|hate|prefer|want|speak|play|own)\b))"
 )
 _OFTEN = (
@@ -57,7 +57,7 @@ _VERBS: tuple[tuple[Mode, re.Pattern[str]], ...] = (
         "perfect",
         late_pattern(
             r"(?:'ve|ve\b|\s+have|\s+has)(?P<no>n'?t| not)?(?=\s+(?:\w+ly\s+|just\s+|also\s+|always\s+|already\s+"
-            r"|never\s+|not\s+|since\s+|even\s+)*(?:been|handed|resigned|booked|fallen|warmed|discovered|converted"
+            r"|never\s+|once\s+|not\s+|since\s+|even\s+)*(?:been|handed|resigned|booked|fallen|warmed|discovered|converted"
             r"|reserved|scheduled|arranged|moved|lived|worked|had|visited|started|stopped|quit|given"
             r"|become|gone|finished|bought|lost|won|decided|loved|hated|liked|played|studied|known|made|seen|read"
             r"|taken|got|gotten|joined|left|broken|switched|changed|sold|signed|booked|tried|eaten|run|written|owned"
@@ -92,7 +92,8 @@ _FREQUENT = late_pattern(
     r"|weekly|(?:once|twice|\w+ times|\d+ ?x) (?:a|per|every) (?:day|week|month|year)"
     r"|on (?:weekends|weekdays|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)|(?:in"
     r"|at) the (?:mornings?|evenings?|afternoons?|weekends?)|each (?:day|morning|week|night|evening|year)"
-    r"|most (?:days|mornings|evenings|weekends|nights)|at weekends|after (?:work|school|dinner|lunch)|before (?:bed"
+    r"|most (?:days|mornings|evenings|weekends|nights|(?:mon|tues|wednes|thurs|fri|satur|sun)days)"
+    r"|\w+ (?:days|nights|mornings|evenings|shifts) (?:a|per) week|at weekends|after (?:work|school|dinner|lunch)|before (?:bed"
     r"|work|breakfast|school))\b"
 )
 
@@ -192,6 +193,10 @@ class Reading:
             **fields,
         )
 
+    def ending(self, attribute: str, value: tuple[int, int] | str, **fields: Any) -> Claim:
+        """A claim that ends what is known of it, and otherwise tells nothing."""
+        return self.claim(attribute, value, ended=True, only_ends=True, importance=0.0, **fields)
+
     def _text(self, value: tuple[int, int] | None, among: list[tuple[int, int]]) -> str:
         clause = self.clause
         if value is None or len(among) < 2:
@@ -237,6 +242,7 @@ def verb_of(clause: Clause, context: Context, *, subject: str, after: int, own: 
         if match := pattern.match(said, start, end):
             mode, at = mode_of, match.end()
             negative = negative or bool(match["no"]) or bool(match.groupdict().get("dont")) or match[0].endswith(("won't", "wont"))
+            negative = negative or " never" in match[0]
             break
     if _FORBIDDEN.match(said, at, end) and mode == "do":
         return None

@@ -45,6 +45,32 @@ _NOT_ALLERGENS = frozenset(
         "change",
         "losing",
         "failure",
+        *(f"{day}days" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")),
+        "small talk",
+        "fools",
+        "idiots",
+        "deadlines",
+        "spreadsheets",
+        "paperwork",
+        "homework",
+        "housework",
+        "chores",
+        "monotony",
+        "boredom",
+        "vim",
+        "javascript",
+        "java",
+        "php",
+        "politics",
+        "hype",
+        "buzzwords",
+        "compliments",
+        "alarms",
+        "adulting",
+        "humans",
+        "criticism",
+        "winning",
+        "money",
     ]
 )
 
@@ -71,8 +97,19 @@ def in_their(reading: Reading, match: re.Match[str]) -> Outcome:
     yield reading.claim("age", match.span("value"))
 
 
+#: "From the support team": who sends somebody is not where he comes from.
+_NO_HOME = late_pattern(
+    r"(?:the|a|an|my|our|your)\s+(?:[\w&'-]+\s+){0,3}?(?:team|department|dept|office|company|agency|side|desk|group"
+    r"|class|course|school|firm|bank"
+    r"|council|press|crew|club|committee|division|branch|lab|shop|store|future|past|internet|beginning|start|outside|inside|other)\b"
+    # A family of doctors, a time before phones: without a name it is no place.
+    r"|an?\s+(?!(?:[\w'-]+\s+){0,3}?(?:village|town|city|island|suburb|farm|hamlet|region|county|province|place|part|neighbou?rhood)\b)"
+    r"|(?:hr|it|sales|marketing|finance|support|legal|work|home|accounting|here|there|now|then|day|time)\b(?!\s+[a-z]+,)"
+)
+
+
 def hometown(reading: Reading, match: re.Match[str]) -> Outcome:
-    place = find_place(reading, match.end())
+    place = None if _NO_HOME.match(reading.plain, match.end(), reading.end) else find_place(reading, match.end())
     if place:
         yield reading.claim("hometown", place)
         if then := late_pattern(
@@ -85,15 +122,24 @@ def residence(reading: Reading, match: re.Match[str]) -> Outcome:
     yield from place_claims(reading, match.end(), "residence")
 
 
+#: "Not to shellfish, just to dust".
+_BUT_TO = late_pattern(r",?\s+(?:but |just |only |rather )+(?:allergic )?(?:to\s+)?(?=[a-z])(?!i\b|my\b|it\b|that\b)")
+
+
 def allergy(reading: Reading, match: re.Match[str]) -> Outcome:
     if _THEM.match(reading.plain, match.end(), reading.end):
         if before := next((each for each in reversed(reading.context.recent) if each.attribute in ("likes", "diet", "pet")), None):
             yield standing_for(reading, reading.claim("allergy", before.value))
         return
-    found = [each for each in reading.values(match.end()) if reading.plain[slice(*each)] not in _NOT_ALLERGENS]
+    found = list(reading.values(match.end()))
+    # "Allergic to Mondays and early meetings": where one is a joke, all are.
+    if any(not _NOT_ALLERGENS.isdisjoint((reading.plain[slice(*each)], reading.plain[slice(*each)].split()[-1])) for each in found):
+        return
     for each in found:
         if len(reading.plain[slice(*each)].split()) <= 5:
             yield reading.claim("allergy", each, among=found)
+    if reading.negative and found and (but := _BUT_TO.match(reading.plain, found[-1][1], reading.end)):
+        yield from (reading.claim("allergy", each, polarity="positive") for each in reading.values(but.end()))
 
 
 def simple(attribute: str) -> Rule:
@@ -168,8 +214,14 @@ _ODD_NAMES = (
 )
 
 
+_AS_IF = late_pattern(r"\b(?:secretly|basically|literally|practically|kinda|kind of|sort of|sorta|pretty much|honestly|totally|lowkey)\b")
+
+
 def name(reading: Reading, match: re.Match[str]) -> Outcome:
     name = _name_at(reading, reading.at)
+    # "I'm secretly Batman", "I'm basically Sherlock".
+    if _AS_IF.search(reading.plain, reading.clause.at, reading.at):
+        return
     if (
         reading.mode != "be"
         or reading.negative
@@ -206,7 +258,8 @@ def attributed(reading: Reading, match: re.Match[str]) -> Outcome:
         each
         for each in reading.values(match.end())
         if re.match(
-            r"(?!(?:this|that|it|how|what|you|the way|heart|losing|sounding|being|asking|making|failing)\b)[a-z]",
+            r"(?!(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|tomorrow|tonight|today|\d|any|either|both|all"
+            r"|whatever|me|him|her|them|this|that|it|how|what|you|the way|heart|losing|sounding|being|asking|making|failing)\b)[a-z]",
             reading.plain[slice(*each)],
         )
     ]

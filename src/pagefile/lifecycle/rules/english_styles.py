@@ -94,6 +94,12 @@ _BY_WORD: tuple[re.Pattern[str], ...] = tuple(
         rf"|sources|code examples|analogies))(?:\s+(?:for me|with me|in your {_REPLIES}|when\b.*|please|only"
         rf"|instead of [a-z]+|and not [a-z]+|not [a-z]+|for (?:temperatures?|distances|weights|recipes"
         rf"|measurements)))?$",
+        rf"(?P<value>(?:less|fewer|more) (?:{_MARKS}|words|text|waffle|chatter|detail|details|facts|examples|sources|structure|humou?r)"
+        rf"(?:(?:,| and|,? but)? (?:less|fewer|more) (?:{_MARKS}|words|text|waffle|chatter|detail|details|facts"
+        rf"|examples|sources|structure|humou?r))*)$",
+        r"(?P<value>(?:write|talk|sound|speak|answer|reply) (?:to me )?like an? (?:human|(?:normal |real )?person"
+        r"|friend|colleague|adult|teacher))$",
+        r"(?P<value>give it to me straight)$",
         r"(?P<value>explain (?:things|everything|it)?\s*(?:more )?(?:simply|clearly|briefly|in detail|step by step"
         r"|slowly|in simple terms|concisely))$",
         r"(?P<value>(?:talk|speak|write) to me (?:like|as if|as though) .{3,50})$",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pagefile.language.patterns import late_pattern
@@ -17,7 +17,9 @@ Outcome = Iterator[Claim]
 
 _NOT_TASTES = late_pattern(
     r"(?:it|that|this|these|those|them|him|her|us|you|me|one|ones|what|how|when|where|why|who|if|your|their|his|and"
-    r"|or|everything|nothing|something|anything(?! with)|everyone|all of|being able|seeing (?:you|how|that|this|it|the)"
+    r"|or|everything|nothing|something|anything(?! with)|everyone|all of|being able|(?:living|being|working|staying"
+    r"|coming|going|sitting|waiting|living out) (?:here|there)|having (?:such|so|a (?:great|good|nice|lovely|bad)"
+    r"|fun)|seeing (?:you|how|that|this|it|the)"
     r"|hearing|having (?:you|this|that|it|them|the)|working with you|talking (?:to|with) you|knowing|myself|yourself"
     r"|looking at"
     r"|to (?:know|hear|see|think|say|ask|get|have|add|use|try|discuss|start|make|do|go(?! (?:to|out|for|on|hiking"
@@ -27,7 +29,7 @@ _NOT_TASTES = late_pattern(
     r"|buy|visit)"
     r"|some (?:help|advice|ideas|tips|suggestions|more)|more|another|any|not|here|there|so|very|too|doing (?:it|this"
     r"|that|the)|life|time|stuff|things?|sure|lot|already|to$|much|better|less|rather|both|each|same|hell|death|bits"
-    r"|saying|admitting|asking|thinking|hate|love|feeling|learning from|way|such|as|with|from|by|at|about|of|up|out"
+    r"|punishment|saying|admitting|asking|thinking|hate|love|feeling|learning from|way|such|as|with|from|by|at|about|of|up|out"
     r"|i|we|he|she|they"
     r"|my (?:life|day|answer|result|new)|no|yes|back|off|on|in|a (?:question|quick|few)|hint|challenge|help|advice"
     r"|making sure|getting (?:this|that|it|the)|anyone|someone|people who|option|idea|sound|sounds|everybody"
@@ -41,7 +43,8 @@ _THE = late_pattern(
     r"|(?:smell|sound|taste|feeling|colou?r) of\b|colou?r (?:red|blue|green|pink|purple|yellow|orange|black|white|teal))"
 )
 _AT_HAND = late_pattern(
-    r"(?:^|\s)'|'(?:\s|$)|\b(?:it|them|this|that|these|those|you|your|yours|me|him)\b|[*\"“”]|\bto (?:see|be|get|have)\b"
+    r"(?:^|\s)'|'(?:\s|$)|\b(?:it|them|this|that|these|those|you|your|yours|me|him)\b|[*\"“”]|\bin the (?:name|title"
+    r"|text|code|logo|header|footer|intro|subject|middle)\b|\w\.(?:com|net|org|io|co|dev)\b|\bto (?:see|be|get|have)\b"
 )
 _MOOD = late_pattern(
     r"\b(?:so far|this (?:week|time|weekend)|sometimes|at times|for (?:dinner|lunch|breakfast|tonight|today)"
@@ -52,6 +55,8 @@ _MOOD = late_pattern(
 _TODAY = late_pattern(r"\b(?:today|tonight|right now|this (?:morning|evening|afternoon)|at the moment)\b")
 _REPLIES = late_pattern(r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|bullet points?|tone|summar(?:y|ies))\b")
 _OVER = late_pattern(r"\s+(?:to(?! [a-z]+ (?:in|at|on|by|with)\b)|over|rather than|instead of|more than)\s+(?=\w)")
+#: "I like tea better than coffee".
+_COMPARED = late_pattern(r"\s+(?:better|more|less)(?:\s+than\b|\s*$)")
 _NOT_EATEN = late_pattern(
     r"(?:it|that|this|much|well|enough|anything|out|at|in|before|after|with|like|my|as|here|there|them|properly"
     r"|healthy|lunch|breakfast|dinner|a lot|many|too|late|yet|when|until|very|often|alone|regularly|on)\b"
@@ -100,12 +105,30 @@ def likes(reading: Reading, match: re.Match[str]) -> Outcome:
     after = reading.plain[match.end() : reading.end]
     if match["verb"].startswith("hate") and after.startswith(("it ", "to ")):
         return
-    found = tastes(reading, match.end(), named=not match["verb"].startswith("like"))
-    negative = bool(match["against"]) != reading.negative or reading.ended
+    compared = _COMPARED.search(reading.plain, match.end(), reading.end)
+    if compared and "less" in compared[0]:
+        return
+    found = tastes(reading, match.end(), named=not match["verb"].startswith("like"), end=compared.start() if compared else None)
+    if match["against"] and reading.negative:
+        yield from liked_no_less(reading, found)
+        return
+    negative = bool(match["against"]) or reading.negative
     polarity: Polarity = "negative" if negative else "positive"
     mood: dict[str, Any] = {"certainty": "passing"} if _TODAY.search(reading.plain, reading.clause.begin, reading.clause.end) else {}
     for each in found:
         yield reading.claim("likes", each, among=found, polarity=polarity, **mood)
+
+
+def liked_no_less(reading: Reading, found: list[tuple[int, int]]) -> Outcome:
+    """What is hated no longer, or not at all, is not thereby liked: the dislike is over, and nothing stands in its place."""
+    for each in found:
+        yield reading.claim("likes", each, among=found, polarity="positive", ended=False, only_ends=True)
+
+
+def minds(reading: Reading, match: re.Match[str]) -> Outcome:
+    """ "I don't mind flying any more"."""
+    if reading.negative and (reading.ended or _AGAIN.search(reading.plain, match.end(), reading.end)):
+        yield from liked_no_less(reading, tastes(reading, match.end(), named=True))
 
 
 def cares_for(reading: Reading, match: re.Match[str]) -> Outcome:
@@ -137,6 +160,17 @@ def prefers(reading: Reading, match: re.Match[str]) -> Outcome:
     found = tastes(reading, match.end(), named=False, end=other.start() if other else None)
     for each in found:
         yield reading.claim("likes", each, among=found)
+    if found and other:
+        yield from _preferred_no_more(reading, reading.values(other.end()))
+
+
+def _preferred_no_more(reading: Reading, others: Iterable[tuple[int, int]]) -> Outcome:
+    """What was preferred before, and now stands behind: "I prefer tea over coffee", then "I prefer coffee over tea"."""
+    for each in others:
+        words = reading.plain[slice(*each)]
+        for before in reading.context.recent:
+            if (before.subject, before.attribute, before.value.lower()) == (reading.subject, "likes", words) and "prefer" in before.text:
+                yield reading.ending("likes", each)
 
 
 def eats(reading: Reading, match: re.Match[str]) -> Outcome:
@@ -196,6 +230,9 @@ def ends(reading: Reading, match: re.Match[str]) -> Outcome:
         if place := late_pattern(pattern).match(plain, begin, reading.end):
             yield from place_claims(reading, place.end(), attribute, organisation=attribute != "residence", ended=True)
             return
+    if hated := late_pattern(r"(?:hating|disliking|detesting|loathing|minding)\s+").match(plain, begin, reading.end):
+        yield from liked_no_less(reading, tastes(reading, hated.end(), named=True))
+        return
     if liked := late_pattern(r"(?:liking|loving|enjoying)\s+").match(plain, begin, reading.end):
         for each in reading.values(liked.end()):
             yield reading.claim("likes", each, ended=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pagefile.language.patterns import late_pattern
-from pagefile.lifecycle.facts import Claim
+from pagefile.lifecycle.facts import Certainty, Claim
 from pagefile.lifecycle.rules import english_people as people
 from pagefile.lifecycle.rules import english_plans as plans
 from pagefile.lifecycle.rules import english_turns as turns
@@ -27,7 +27,8 @@ _BODY = late_pattern(
     r"my\s+(?:left |right |lower |upper )?(?P<value>(?:knees?|back|hips?|shoulders?|eyesight|hearing|heart|eyes|neck"
     r"|ankles?|wrists?|memory|joints?|feet|lungs|kidneys?|legs?|hands?"
     r"|cholesterol|blood pressure|blood sugar|iron levels?|thyroid)"
-    r"\s+(?:is|are|isn't|aren't)\s+(?:too high|high|low|too low|borderline|(?:un|ov)eractive|underactive|overactive"
+    r"(?:'s|\s+(?:is|are|isn't|aren't))\s+(?:a bit (?:too )?(?:high|low)|too high|high|low|too low|borderline|(?:un"
+    r"|ov)eractive|underactive|overactive"
     r"|(?:really |very |quite |pretty |a bit )*(?:bad|busted|injured|torn|broken|fractured|dodgy|wonky|weak"
     r"|arthritic|shot|terrible|poor|failing|going"
     r"|not what (?:it|they) (?:was|were|used to be)|what (?:it|they) (?:was|were|used to be))))\b"
@@ -49,6 +50,7 @@ _NOTHING_WITH = late_pattern(
 )
 
 
+_NO_MORE = late_pattern(r"no more (?P<value>[a-z][a-z ]{2,25}?) for me\b")
 _NO_FOOD = late_pattern(
     rf"(?P<value>(?:absolutely )?no (?:{one_of(FOODS)})(?:,? (?:no|or|and) (?:{one_of(FOODS)}))* (?:in (?:any|the|my"
     rf"|our|anything|everything)|please\b|ever\b|at all\b).*)"
@@ -79,7 +81,11 @@ def _suits(reading: Reading) -> Iterator[Claim]:
     elif match := _NO_FOOD.match(said, begin, end):
         yield reading.claim("constraint", reading.whole(match.start("value")), polarity="positive")
     elif match := _NOTHING_WITH.match(said, begin, end):
-        yield reading.claim("diet", match.span("value"), polarity="negative")
+        # "On antibiotics, so no wine for me": for as long as that lasts.
+        certainty: Certainty = "passing" if reading.clause.joined == "so" else "plain"
+        yield reading.claim("diet", match.span("value"), polarity="negative", certainty=certainty)
+    elif match := _NO_MORE.match(said, begin, end):
+        yield reading.ending("habit", match.span("value"))
     elif match := _UPSETS.match(said, begin, end):
         part = "value" if match["value"] else "causes"
         value = trimmed(said, *match.span(part))

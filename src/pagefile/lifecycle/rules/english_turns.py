@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.facts import Claim
@@ -50,11 +51,12 @@ _PHASE = late_pattern(
 _PERSON = late_pattern(
     r"(?:more of |kind of |very much |such |definitely |totally |not really )*(?:an?\s+)(?:big |huge |real |total "
     r"|massive )?(?P<what>[a-z]+(?: [a-z]+)?)"
-    r"\s+(?:person|guy|girl|gal|lover|fan|nut|addict|enthusiast|junkie|fanatic|fiend|drinker)(?=\s*(?:$|[,.;!?]"
+    r"\s+(?P<who>person|guy|girl|gal|lover|fan|nut|addict|enthusiast|junkie|fanatic|fiend|drinker)(?=\s*(?:$|[,.;!?]"
     r"|now\b|than\b|at heart\b|these\b|myself\b|and\b|but\b|so\b|again\b))"
 )
 _NOT_LIKED = set_of_words(
-    "morning|night|people|family|private|quiet|shy|good|bad|nice|different|creative|happy|positive|negative"
+    "big|little|grown|cool|smart|tech savvy|better|changed|fun|boring|laid-back|chill|hands-on|go-to|nosy|city|country|numbers|words"
+    "|ideas|morning|night|people|family|private|quiet|shy|good|bad|nice|different|creative|happy|positive|negative"
     "|religious|patient|busy|simple|social|curious|careful|calm|visual|logical|practical|tidy|messy|loud"
     "|emotional|lazy|honest|sensitive|detail|details|big-picture|it|data|key|contact|only|support|lucky|new|old"
     "|young|tall|short|poor|rich|best|worst|random|regular|nervous|anxious|sad|tough|lovely|first|last|second"
@@ -132,7 +134,9 @@ def turned_state(reading: Reading) -> Outcome:
         # A big fan of something is read elsewhere; a Swiftie fan by name as well as a tea person here.
         what = match["what"]
         polarity: Polarity = "negative" if reading.negative or "not " in match[0] else "positive"
-        yield reading.claim("likes", _PLURAL[what] if what in _PLURAL else match.span("what"), polarity=polarity)
+        # "A beach guy" likes beaches; what kind of guy somebody is mostly tells less.
+        unsure: dict[str, Any] = {"certainty": "passing"} if match["who"] in ("guy", "girl", "gal") and what not in FOODS else {}
+        yield reading.claim("likes", _PLURAL[what] if what in _PLURAL else match.span("what"), polarity=polarity, **unsure)
 
 
 def _consumed(reading: Reading, what: tuple[int, int], *, ended: bool = False) -> Claim:
@@ -201,7 +205,8 @@ def of_it(reading: Reading) -> Outcome:
         here = before.sources[0].message == reading.clause.sentence.utterance.message
         lead = reading.plain[reading.clause.begin : reading.at]
         marked = match["now"].strip() or reading.ended or re.search(r"\b(?:do|now|actually|really|again|no longer)\b", lead)
-        if negative == (before.polarity == "negative") or not (here or marked):
+        disliked = (before.polarity == "negative") != before.only_ends
+        if negative == disliked or not (here or marked):
             return
     ended = negative and (reading.ended or "anymore" in match["now"])
     polarity: Polarity = "negative" if negative else "positive"
@@ -216,7 +221,7 @@ def standing_for(reading: Reading, found: Claim) -> Claim:
 def grew_on(reading: Reading) -> Outcome:
     """ "Olives have grown on me"."""
     match = late_pattern(
-        r"(?P<value>[a-z][\w' -]{1,30}?)\s+(?:has|have|is|are)?\s*(?:really |finally )?(?:grown|grew|growing) on me\b"
+        r"(?P<value>[a-z][\w' -]{1,30}?)(?:'s|\s+(?:has|have|is|are))?\s*(?:really |finally )?(?:grown|grew|growing) on me\b"
     ).match(reading.plain, reading.clause.at, reading.end)
     if match:
         value = trimmed(reading.plain, *match.span("value"))

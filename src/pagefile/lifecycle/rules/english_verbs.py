@@ -8,6 +8,7 @@ from pagefile.language.patterns import late_pattern
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules import english_abilities as abilities
 from pagefile.lifecycle.rules import english_doing as doing
+from pagefile.lifecycle.rules import english_endings as endings
 from pagefile.lifecycle.rules import english_goals as goals
 from pagefile.lifecycle.rules import english_jobs as jobs
 from pagefile.lifecycle.rules import english_orders as orders
@@ -23,7 +24,8 @@ _LIKE_BEING = late_pattern(
     r"(?:(?!bring|sing|spring|ring|during|nothing|something|everything)[a-z]+ing|(?:severely|deathly|highly|mildly)"
     r"|first|second|third|fourth|final|in|at (?=[a-z])|off|back on|over|from|on|fluent|diagnosed|terrified|scared"
     r"|afraid|obsessed|hooked|retired|not"
-    r"|allergic|based|vegan|vegetarian|fan|a|an|big|huge|really|married|single|diabetic|pregnant|lactose|coeliac"
+    r"|allergic|based|vegan|vegetarian|fan|a|an|into (?=[a-z])|native|keen on|big|huge|really|married|single|diabetic"
+    r"|pregnant|lactose|coeliac"
     r"|celiac|pescatarian|dyslexic|deaf|blind|autistic|sober|teetotal|gluten|dairy|expecting|getting|asthmatic"
     r"|epileptic)\b"
 )
@@ -61,7 +63,8 @@ def understand(reading: Reading | None) -> list[Claim]:
     if reading.mode == "used":
         return doing.read_used_to(reading)
     if reading.mode == "can":
-        return list(turns.of_it(reading)) or list(abilities.able(reading))
+        found = list(turns.of_it(reading)) or list(abilities.able(reading))
+        return [*found, *endings.also_over(reading, found)]
     if reading.mode == "must":
         return list(plans.must(reading))
     if reading.mode == "will":
@@ -89,8 +92,8 @@ def _being(reading: Reading) -> list[Claim]:
     ):
         reading.at, reading.end, reading.negative = at, end, negative
         if found := list(rule(reading)):
-            return found
-    return []
+            return [*found, *endings.also_over(reading, found)]
+    return list(endings.also_over(reading, ()))
 
 
 def _doing(reading: Reading) -> list[Claim]:
@@ -106,9 +109,7 @@ def _doing(reading: Reading) -> list[Claim]:
         and any(each.attribute in ("residence", "employer", "occupation", "likes", "major", "school") for each in found)
     ):
         return doing.past_claims(reading, found)
-    if found:
-        return found
-    for rule in (plans.call_off, goals.habit, plans.planning, goals.wanting, doing.got, past.experience):
-        if found := list(rule(reading)):
-            return found
-    return []
+    rules = iter((plans.call_off, goals.habit, plans.planning, goals.wanting, doing.got, past.experience))
+    while not found and (rule := next(rules, None)):
+        found = list(rule(reading))
+    return [*found, *endings.also_over(reading, found)]

@@ -19,11 +19,18 @@ Outcome = Iterator[Claim]
 _LANGUAGE = one_of(LANGUAGES)
 
 _IN_LANGUAGE = late_pattern(
-    styles.ASKED + rf"(?:(?:answer|reply|respond|write|speak|talk|chat|communicate|continue|stick|switch|text|message|answers?"
+    styles.ASKED + rf"(?:(?:answer|reply|respond|write|speak|talk|chat|communicate|continue|carry on|keep going"
+    rf"|do this|do it|stick|switch|text|message|answers?"
     rf"|replies|responses)(?:\s+(?:back\s+)?(?:to\s+)?(?:me|us|you))?(?:\s+back)?(?:\s+(?:all|my) (?:messages"
     rf"|questions))?\s+(?:only\s+|always\s+)?(?:in|to)|use|speak|you to (?:answer|reply|respond"
     rf"|speak)(?: to me)? in)\s+(?P<value>{_LANGUAGE})\b(?!\s+(?:spelling|units|words?|for|translation|lessons?"
     rf"|teacher|class))"
+)
+#: "English again please", "back to English".
+_BACK_TO = late_pattern(
+    rf"(?:ok(?:ay)?,? |and |now |please,? |let's |can we |could we )*(?:(?:go "
+    rf"|switch )?back to (?P<value>{_LANGUAGE})(?:\s+(?:please|now|again|from now on))*"
+    rf"|(?P<again>{_LANGUAGE}) (?:again|from now on)(?:,? please)?)\s*$"
 )
 _CALL_ME = late_pattern(
     styles.ASKED + r"(?:call me|address me as|refer to me as|use my (?:nick)?name,?)\s+(?P<value>[a-z][\w'’.-]*(?:\s+[A-Za-z][\w'’-]*)?)"
@@ -109,6 +116,8 @@ def wish(clause: Clause) -> list[Claim]:
         if not styles.NOT_A_STYLE.search(said, at, end):
             return [_claim(clause, "preferred language", match.span("value"))]
         return []
+    if match := _BACK_TO.match(said, at, end):
+        return [_claim(clause, "preferred language", match.span("value" if match["value"] else "again"))]
     if match := _CALL_ME.match(said, at, end):
         return _called(clause, match)
     return _styled(clause) or _forbidden(clause)

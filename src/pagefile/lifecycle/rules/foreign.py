@@ -10,6 +10,9 @@ from pagefile.language.patterns import late_pattern
 _QUOTED = late_pattern(
     r"“[^”\n]{1,2000}”|「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|«[^»\n]{1,2000}»|(?<!\w)\"(?=\S)[^\"\n]{1,2000}\"(?!\w)"
     r"|(?<!\w)[‘'](?=(?:[Ii]|[Mm]y)\b)(?:[^'‘’\n]|['’](?=\w)){1,500}['’](?!\w)|`[^`\n]{1,500}`"
+    # A shorter one in single marks, with nothing of the sentence left out: 'keep answers short'.
+    r"|(?<=[\s(])[‘'](?!(?:cause|til|till|em|n|tis|twas|bout|round)\b)(?=[A-Za-z]+\s)(?:[^'‘’\n.,;]"
+    r"|['’](?=\w)){6,80}[.,!?]?['’](?=[\s.,;:!?)]|$)"
 )
 _MAKES = (
     r"write|rewrite|compose|draft|translate|paraphrase|rephrase|proofread|summari[sz]e|correct|edit|fix|improve"
@@ -21,15 +24,46 @@ _MAKES = (
 _WITH_TEXT = late_pattern(
     rf"(?:^|[.!?\n][ \t]{{0,20}})(?:(?:please|pls|can you|could you|would you|hey|hi|now|ok|okay|help me|i want you to"
     rf"|i need you to|i'd like you to),?\s+){{0,3}}(?:{_MAKES})\b[^.!?\n]{{0,200}}(?::\s|\n)"
-    r"|\b(?:here(?:'s| is| are) (?:the|my|a|an|what) (?:\w+ ){0,4}(?:text|email|essay|letter|draft|paragraph|bio"
+    r"|(?:^|[.!?\n][ \t]{0,20})(?:(?:please|pls|can you|could you|help me)\s+){0,2}(?:make|rewrite|rephrase|reword|fix|correct|translate"
+    r"|proofread|improve|edit|polish|paraphrase|shorten) (?:this|that|it|the following|these)\b[^.!?\n:]{0,60}?\s[-–—]+\s"
+    r"|\b(?:here(?:'s| is| are) (?:the|my|a|an|what) (?:\w+ ){0,4}(?:text|email|essay|letter|draft|paragraph|bio|profile|caption|tweet"
+    r"|intro|introduction|pitch|blurb|headline|toast|vows|summary|abstract|statement|post"
     r"|message|story|script|poem|lyrics|dialogue|transcript|conversation|code|post|article|example|cv|resume|passage"
     r"|review|speech|prompt|sentence|sentences|statement)"
     r"|(?:the|this|following) (?:text|email|essay|letter|draft|paragraph|message|story|script|poem|lyrics|dialogue"
     r"|transcript|conversation|passage|prompt|sentence|sentences|example|review)(?: \w+){0,3})\s*:",
     re.IGNORECASE,
 )
+#: A text under its name: "Bio: …", "Cover letter draft: …", "the caption says: …". All that follows is the text.
+_KINDS_OF_TEXT = (
+    r"(?:bio|caption|tag ?line|slogan|headline|letter|draft|essay|tweet|blurb|pitch|speech|toast|vows|abstract|poem|lyrics|chorus|verse"
+    r"|script|dialogue|monologue|quote|prompt|sentence|phrase|translation|motto|paragraph|advert|testimonial|review|obituary|eulogy"
+    r"|press release|post|logline)"
+)
+_NAMED_TEXT = late_pattern(
+    rf"(?:^|[.!?\n][ \t]{{0,20}})(?:[\w'’-]+ ){{0,3}}{_KINDS_OF_TEXT}(?: (?:draft|idea|text|so far|version \w+|v?\d|for \w+|\w+))?\s?:\s"
+    r"|(?<!\bi )\b(?:says|said|reads|goes|begins|starts|states|went|wrote|written|replied|shouted|sang|titled"
+    r"|captioned|guidelines? (?:is|are)|(?:guide|handbook|manual|readme|policy|syllabus|brief)(?: \w+){0,2})\s?:\s"
+    r"|\bi (?:always |once )?(?:told|tell|asked|ask|texted|wrote|emailed|messaged|said to) (?!you\b)[\w' ]{2,30}?\s?:\s",
+    re.IGNORECASE,
+)
+#: Somebody's line, or a field of a form, that begins the message: "Mia: I don't eat fish", "Subject: I'm moving".
+_SPOKEN_BY = late_pattern(
+    r"\s*(?!(?:me|user|myself|about (?:me|us)|ps|p\.s|edit|tl;?dr|note|nb|fyi|btw|update|news|reminder|correction"
+    r"|confession|disclaimer|warning"
+    r"|background|context|info|fact|fun fact|truth|thing is|problem|issue|situation|request|question|answer|goal"
+    r"|goals|diet|job|hobbies|hint"
+    r"|spoiler|important|urgent|honestly|anyway|seriously|basically|personally|ok|okay|well|so|hey|hi|hello|today|yesterday|first|second"
+    r"|third|lastly|finally|also|plot twist|bottom line|long story|short version|quick|big|good|bad|my|our|remember|allerg\w+|food|health"
+    r"|family|work|home|pets|preferences|profile|introduction|intro|backstory|story|why|because|thanks|sorry|no|yes|now|then|right|wait"
+    r"|actually|oh|and|but|just|status|reason|point|result|conclusion|summary|likes|dislikes|location|budget|plan|plans)\b)"
+    r"[A-Z][\w'’-]*(?: [\w'’-]+){0,2}:\s+(?=(?-i:I|We|My)\b)",
+    re.IGNORECASE,
+)
 _PLAYS = late_pattern(
-    r"\b(?:role-?play|let'?s (?:pretend|play|imagine)|pretend (?:that|to be|you|you're|i'm|i am|i)\b|act as\b"
+    r"\b(?:role-?play|mock interview|let'?s (?:pretend|play|imagine|(?:do|have|run|practi[cs]e|simulate)"
+    r" (?:a|an|some) (?:\w+ )?(?:interview|scene|dialogue|simulation|exercise|improv))"
+    r"|pretend (?:that|to be|you|you're|i'm|i am|i)\b|act as\b"
     r"|you are now\b|from now on you are\b|in this (?:scenario|story|game)|my character|imagine (?:that|you|i|a"
     r"|we)\b|suppose (?:that|i|you|we)\b"
     r"|hypothetically|write (?:me )?(?:a|an|the|some) (?:\w+ ){0,3}(?:story|poem|song|dialogue|script|monologue"
@@ -46,7 +80,9 @@ _FORM = late_pattern(
 )
 _EXAMPLE = late_pattern(r"\b(?:e\.g\.|for example|for instance|example|examples)\s*[,:]\s*[^.!?\n]*", re.IGNORECASE)
 _JOKE = late_pattern(
-    r"\b(?:just kidding|just joking|jk|i'm kidding|i'm joking|only joking|kidding)\b|(?<!\S)/s(?!\S)|开玩笑", re.IGNORECASE
+    r"\b(?:just kidding|just joking|jk|i'm kidding|i'm joking|only joking|kidding)\b|(?<!\S)/s(?!\S)"
+    r"|(?<=[.!?…]\s)not[.!]+(?=\s|$)|(?<![没不别非])开玩笑",
+    re.IGNORECASE,
 )
 _SENTENCE_END = late_pattern(r"[.!?\n]\s*")
 #: How far a joke reaches back.
@@ -57,6 +93,9 @@ def foreign_stretches(text: str) -> tuple[tuple[int, int], ...]:
     """Where a text is not what its speaker says of himself, as half-open ranges in order of their beginning."""
     found = [match.span() for match in _QUOTED.finditer(text) if " " in match[0] or match[0][0] == "`" or len(match[0]) > 12]
     if match := _WITH_TEXT.search(text):
+        found.append((match.end(), len(text)))
+    # Both have a colon, which most messages have not.
+    if ":" in text and (match := _SPOKEN_BY.match(text) or _NAMED_TEXT.search(text)):
         found.append((match.end(), len(text)))
     if match := _PLAYS.search(text):
         found.append((match.start(), len(text)))

@@ -75,7 +75,7 @@ UPDATE sessions SET messages = messages - 1 WHERE scope = :scope AND session = :
 
 -- query: erase_summary
 -- The running summary of a session.
-UPDATE sessions SET summary = NULL WHERE scope = :scope AND session = :session AND summary IS NOT NULL
+UPDATE sessions SET summary = NULL, summarised_to = 0 WHERE scope = :scope AND session = :session AND summary IS NOT NULL
 
 -- query: erase_session
 -- A session's own row.

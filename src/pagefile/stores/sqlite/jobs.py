@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from pagefile.ports import Job, NewJob, Operation
 from pagefile.queries import Page
@@ -27,23 +27,29 @@ class Claim:
 
     kinds: Sequence[str]
     now: datetime
-    lease_seconds: float
+    ready_by: datetime
+    lease: datetime
     limit: int
     scope: Scope | None
 
 
 def claim(connection: sqlite3.Connection, asked: Claim) -> tuple[Job, ...]:
     scope = _scope_number(connection, asked.scope)
-    lease = asked.now + timedelta(seconds=asked.lease_seconds)
     parameters = {
         "kinds": json.dumps(list(asked.kinds)),
         "scope": scope,
         "now_us": microseconds(asked.now),
-        "lease_us": microseconds(lease),
+        "ready_us": microseconds(asked.ready_by),
+        "lease_us": microseconds(asked.lease),
         "limit": asked.limit,
     }
     numbers = sorted(row[0] for row in connection.execute(SQL["claim"], parameters).fetchall())
     return tuple(job_of_row(connection.execute(SQL["job"], {"job": number}).fetchone()) for number in numbers)
+
+
+def renew(connection: sqlite3.Connection, ids: Iterable[str], lease: datetime) -> None:
+    for number in numbers_of(ids):
+        connection.execute(SQL["renew"], {"job": number, "lease_us": microseconds(lease)})
 
 
 def complete(connection: sqlite3.Connection, ids: Iterable[str]) -> None:
@@ -116,6 +122,12 @@ def task(connection: sqlite3.Connection, scope: Scope, key: str, now: datetime) 
     return None if state is None or (state.expires_at is not None and state.expires_at <= now) else state
 
 
+def tasks(connection: sqlite3.Connection, scope: Scope, now: datetime, prefix: str) -> tuple[TaskState, ...]:
+    space = find(connection, scope)
+    rows = fetch(connection, SQL["tasks"], {"scope": space.scope, "prefix": prefix}) if space else []
+    return tuple(state for state in map(task_of_row, rows) if state.expires_at is None or state.expires_at > now)
+
+
 def drop_task(connection: sqlite3.Connection, scope: Scope, key: str) -> bool:
     space = find(connection, scope)
     return space is not None and connection.execute(SQL["drop_task"], {"scope": space.scope, "key": key}).rowcount > 0
@@ -124,22 +136,31 @@ def drop_task(connection: sqlite3.Connection, scope: Scope, key: str) -> bool:
 # --- operations log -----------------------------------------------------------------------------------------------------
 
 
-def log(connection: sqlite3.Connection, scope: Scope, operation: Operation) -> None:
+def log(connection: sqlite3.Connection, scope: Scope, operations: Sequence[Operation]) -> None:
     space = find(connection, scope)
     if space is None:
         return
-    row = {
-        "scope": space.scope,
-        "entry": space.new_entry(),
-        "kind": operation.kind,
-        "parameters": json_text(operation.parameters, "parameters of the operation"),
-        "result": json_text(operation.result, "result of the operation"),
-        "at": operation.at.isoformat(),
-        "session": operation.session,
-        "items": json_text(operation.items, "items of the operation") if operation.items else None,
-    }
-    connection.execute(SQL["add_operation"], row)
+    rows = [
+        {
+            "scope": space.scope,
+            "entry": space.new_entry(),
+            "kind": operation.kind,
+            "parameters": json_text(operation.parameters, "parameters of the operation") if operation.parameters else "{}",
+            "result": json_text(operation.result, "result of the operation"),
+            "at": operation.at.isoformat(),
+            "session": operation.session,
+            "items": json_text(operation.items, "items of the operation") if operation.items else None,
+        }
+        for operation in operations
+    ]
+    connection.executemany(SQL["add_operation"], rows)
     space.save(connection)
+
+
+def prune(connection: sqlite3.Connection, scope: Scope, before: datetime, keep: int) -> int:
+    space = find(connection, scope)
+    asked = {"before": before.isoformat(), "keep": keep - 1}
+    return connection.execute(SQL["prune_operations"], {"scope": space.scope} | asked).rowcount if space else 0
 
 
 def operations(connection: sqlite3.Connection, scope: Scope, after: int | None, limit: int) -> Page[Operation]:

@@ -221,9 +221,40 @@ def sessions(connection: sqlite3.Connection, scope: Scope, after: int | None, li
     )
 
 
-def set_window(connection: sqlite3.Connection, scope: Scope, name: str, window_start: int, summary: str | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Where the window of a session is to begin, and what goes with that."""
+
+    window_start: int
+    summary: str | None
+    jobs: Sequence[NewJob]
+
+
+def set_window(connection: sqlite3.Connection, scope: Scope, name: str, moved: Moved) -> None:
     if session(connection, scope, name) is None:
         raise NotFound(f"there is no session {name!r:.80} in this scope; nothing was changed")
     space = find_or_add(connection, scope)
     # A summary for an earlier start covers less than the one that is there: whoever made it came too late.
-    connection.execute(SQL["set_window"], {"scope": space.scope, "name": name, "window_start": window_start, "summary": summary})
+    start = {"window_start": moved.window_start, "summary": moved.summary}
+    connection.execute(SQL["set_window"], {"scope": space.scope, "name": name} | start)
+    add_jobs(connection, space.scope, moved.jobs)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A new running summary, and what it was made of."""
+
+    summary: str | None
+    to: int
+    instead_of: str | None
+    of: Sequence[str]
+
+
+def set_summary(connection: sqlite3.Connection, scope: Scope, name: str, told: Told) -> bool:
+    space = find(connection, scope)
+    if space is None:
+        return False
+    ids = sorted(set(told.of))
+    row = {"scope": space.scope, "name": name, "summary": told.summary, "to": told.to, "instead_of": told.instead_of}
+    made_of = {"of": json.dumps(ids), "told": len(ids), "retired": RETIRED, "both": BOTH}
+    return connection.execute(SQL["set_summary"], row | made_of).rowcount == 1

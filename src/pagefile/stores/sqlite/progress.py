@@ -1,13 +1,15 @@
-"""How far readers have come in a session, and what background work cost: plain functions over a connection."""
+"""How far readers have come in a session, and what models cost: plain functions over a connection."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 
+from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.errors import InputError
-from pagefile.ports import Progress, Spent
+from pagefile.ports import Progress
 from pagefile.records import Scope
 from pagefile.stores.rules import check_read, check_text
 from pagefile.stores.sqlite.documents import SQL
@@ -40,13 +42,33 @@ def progress(connection: sqlite3.Connection, scope: Scope, session: str) -> Mapp
     return dict(fetch(connection, SQL["progress"], {"scope": space.scope, "session": row[0]}))
 
 
-def spend(connection: sqlite3.Connection, scope: Scope, day: date, amount: Spent) -> Spent:
-    key = {"scope": find_or_add(connection, scope).scope, "day": day.isoformat()}
-    connection.execute(SQL["add_spent"], key | {"calls": amount.calls, "tokens": amount.tokens})
-    return spent(connection, scope, day)
+def spend(connection: sqlite3.Connection, scope: Scope, day: date, amount: Spent, purpose: Purpose) -> Spent:
+    key = {"scope": find_or_add(connection, scope).scope, "day": day.isoformat(), "purpose": purpose}
+    return _spent(*connection.execute(SQL["add_spent"], key | asdict(amount)).fetchone())
 
 
-def spent(connection: sqlite3.Connection, scope: Scope, day: date) -> Spent:
+def spent(connection: sqlite3.Connection, scope: Scope, day: date, purpose: Purpose) -> Spent:
     space = find(connection, scope)
-    row = space and connection.execute(SQL["spent"], {"scope": space.scope, "day": day.isoformat()}).fetchone()
-    return Spent(calls=row[0], tokens=row[1]) if row else Spent()
+    key = {"scope": space and space.scope, "day": day.isoformat(), "purpose": purpose}
+    row = connection.execute(SQL["spent"], key).fetchone()
+    return _spent(*row) if row else Spent()
+
+
+def costs(connection: sqlite3.Connection, scope: Scope | None, since: date | None, until: date | None) -> tuple[DaySpent, ...]:
+    space = find(connection, scope) if scope is not None else None
+    if scope is not None and space is None:
+        return ()
+    asked = {
+        "scope": space and space.scope,
+        "since": since.isoformat() if since else "",
+        # Behind every date.
+        "until": until.isoformat() if until else "~",
+    }
+    return tuple(
+        DaySpent(day=date.fromisoformat(day), scope=Scope(tenant, user), purpose=purpose, spent=_spent(*amounts))
+        for day, tenant, user, purpose, *amounts in fetch(connection, SQL["costs"], asked)
+    )
+
+
+def _spent(calls: int, input_tokens: int, cached_tokens: int, output_tokens: int) -> Spent:
+    return Spent(calls=calls, input_tokens=input_tokens, cached_tokens=cached_tokens, output_tokens=output_tokens)

@@ -20,7 +20,7 @@ AND (:alive_us IS NULL OR i.expires_us IS NULL OR i.expires_us > :alive_us)
 
 -- fragment: message_columns
 i.item, i.id, s.name, i.seq, i.role, m.text, m.parts, m.tool_calls, m.tool_call_id, i.speaker, i.agent,
-m.said_at, m.recorded_at, i.tokens, m.external_id, m.origin, m.consent, m.outdated, i.status
+m.said_at, m.recorded_at, i.tokens, m.external_id, m.origin, m.consent, m.outdated, m.learnable, i.status
 
 -- fragment: history_columns
 entry, target, change, before, after, actor, reason, at
@@ -30,7 +30,7 @@ items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
 JOIN sessions AS s ON s.scope = i.scope AND s.session = i.session
 
 -- fragment: session_columns
-s.session, s.name, s.messages, s.last_seq, s.window_start, s.summary,
+s.session, s.name, s.messages, s.last_seq, s.window_start, s.summary, s.summarised_to,
 (SELECT m.said_at FROM items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
  WHERE i.scope = s.scope AND i.session = s.session AND i.kind = 0 ORDER BY i.time_us, i.seq LIMIT 1),
 (SELECT m.said_at FROM items AS i JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
@@ -111,8 +111,21 @@ SELECT count(*) FROM sessions WHERE (:scope IS NULL OR scope = :scope) AND messa
 
 -- query: set_window
 -- Move a session's window on; never back.
-UPDATE sessions SET window_start = :window_start, summary = :summary
+UPDATE sessions SET window_start = :window_start,
+    summary = ifnull(:summary, summary), summarised_to = iif(:summary IS NULL, summarised_to, :window_start - 1)
 WHERE scope = :scope AND name = :name AND messages > 0 AND window_start <= :window_start
+
+-- query: set_summary
+-- Replace a running summary by one that covers more, unless the old one or a message that is told of was lost meanwhile.
+UPDATE sessions SET summary = :summary, summarised_to = :to
+WHERE scope = :scope AND name = :name AND messages > 0 AND summary IS :instead_of AND summarised_to < :to
+    AND :told = (SELECT count(*) FROM items WHERE scope = :scope AND id IN (SELECT value FROM json_each(:of)) AND kind = 0
+                 AND status NOT IN (:retired, :both))
+
+-- query: drop_summary
+-- A running summary that may tell of a message which nobody is to see any more.
+UPDATE sessions SET summary = NULL, summarised_to = 0
+WHERE scope = :scope AND name = :name AND summary IS NOT NULL AND summarised_to >= :seq
 
 
 -- == the journal ==
@@ -128,8 +141,8 @@ ON CONFLICT (scope, id) DO NOTHING
 
 -- query: add_message
 -- A message's text and what belongs to it.
-INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin, consent)
-VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin, :consent)
+INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin, consent, learnable)
+VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin, :consent, :learnable)
 
 -- query: add_external_id
 -- The caller's own id of a message.
@@ -467,9 +480,13 @@ WHERE job IN (
     SELECT job FROM jobs
     WHERE kind IN (SELECT value FROM json_each(:kinds))
     AND (:scope IS NULL OR scope = :scope)
-    AND ((state = 'queued' AND ready_us <= :now_us) OR (state = 'running' AND lease_us <= :now_us))
+    AND ((state = 'queued' AND ready_us <= :ready_us) OR (state = 'running' AND lease_us <= :now_us))
     ORDER BY job LIMIT :limit)
 RETURNING job
+
+-- query: renew
+-- Keep a claimed job for longer.
+UPDATE jobs SET lease_us = :lease_us WHERE job = :job AND state = 'running'
 
 -- query: job
 -- One job.
@@ -515,6 +532,19 @@ SELECT job, payload FROM jobs WHERE scope = :scope
 UPDATE jobs SET payload = :payload WHERE job = :job
 
 
+-- == turns ==
+
+-- query: hold_session
+-- Take a session, or keep it; no row if somebody else has it.
+INSERT INTO turns (mark, holder, lease_us) VALUES (:mark, :holder, :lease_us)
+ON CONFLICT (mark) DO UPDATE SET holder = excluded.holder, lease_us = excluded.lease_us
+WHERE turns.holder = excluded.holder OR turns.lease_us <= :now_us RETURNING holder
+
+-- query: let_go_session
+-- Give a session free.
+DELETE FROM turns WHERE mark = :mark AND holder = :holder
+
+
 -- == task state, operations log ==
 
 -- query: save_task
@@ -528,6 +558,11 @@ ON CONFLICT (scope, key) DO UPDATE SET value = excluded.value, step = excluded.s
 -- Where a task stands.
 SELECT key, value, step, updated_at, expires_at FROM tasks WHERE scope = :scope AND key = :key
 
+-- query: tasks
+-- Where the tasks stand whose key begins so.
+SELECT key, value, step, updated_at, expires_at FROM tasks
+WHERE scope = :scope AND substr(key, 1, length(:prefix)) = :prefix ORDER BY key
+
 -- query: drop_task
 -- Forget a task.
 DELETE FROM tasks WHERE scope = :scope AND key = :key
@@ -536,6 +571,12 @@ DELETE FROM tasks WHERE scope = :scope AND key = :key
 -- One line of the operations log.
 INSERT INTO operations (scope, entry, kind, parameters, result, at, session, items)
 VALUES (:scope, :entry, :kind, :parameters, :result, :at, :session, :items)
+
+-- query: prune_operations
+-- The log without lines that are too old, or of which enough newer ones are there.
+DELETE FROM operations WHERE scope = :scope AND (
+    julianday(at) < julianday(:before)
+    OR entry < (SELECT entry FROM operations WHERE scope = :scope ORDER BY entry DESC LIMIT 1 OFFSET :keep))
 
 -- query: operations
 -- A page of the operations log, newest first.
@@ -547,7 +588,7 @@ WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
 SELECT count(*) FROM operations WHERE scope = :scope
 
 
--- == progress, what background work cost ==
+-- == progress, what models cost ==
 
 -- query: save_progress
 -- How far a reader has come; never back.
@@ -559,13 +600,22 @@ ON CONFLICT (scope, session, name) DO UPDATE SET seq = max(seq, excluded.seq)
 SELECT name, seq FROM progress WHERE scope = :scope AND session = :session ORDER BY name
 
 -- query: add_spent
--- Add to a day's sum.
-INSERT INTO spent (scope, day, calls, tokens) VALUES (:scope, :day, :calls, :tokens)
-ON CONFLICT (scope, day) DO UPDATE SET calls = calls + excluded.calls, tokens = tokens + excluded.tokens
+-- Add to a day's sum, and give it.
+INSERT INTO spent (scope, day, purpose, calls, input_tokens, cached_tokens, output_tokens)
+VALUES (:scope, :day, :purpose, :calls, :input_tokens, :cached_tokens, :output_tokens)
+ON CONFLICT (scope, day, purpose) DO UPDATE SET calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
+    cached_tokens = cached_tokens + excluded.cached_tokens, output_tokens = output_tokens + excluded.output_tokens
+RETURNING calls, input_tokens, cached_tokens, output_tokens
 
 -- query: spent
 -- A day's sum.
-SELECT calls, tokens FROM spent WHERE scope = :scope AND day = :day
+SELECT calls, input_tokens, cached_tokens, output_tokens FROM spent WHERE scope = :scope AND day = :day AND purpose = :purpose
+
+-- query: costs
+-- What was spent from a day to a day, both included.
+SELECT e.day, s.tenant, s.user, e.purpose, e.calls, e.input_tokens, e.cached_tokens, e.output_tokens
+FROM spent e JOIN scopes s ON s.scope = e.scope
+WHERE (:scope IS NULL OR e.scope = :scope) AND e.day BETWEEN :since AND :until ORDER BY e.day, e.scope, e.purpose
 
 
 -- == tombstones ==

@@ -217,6 +217,8 @@ class _Applier:
         found = self._find(change.target)
         if found is not None and isinstance(found[1], Message):
             self._save_message(found[0], found[1], replace(found[1], retired=True), "retire", change.cause)
+            place = {"scope": self._space.scope, "name": found[1].session, "seq": found[1].seq}
+            self._connection.execute(SQL["drop_summary"], place)
         else:
             item, record = self._record(change.target)
             self._save(item, record, make.retired_record(record, change.cause), "retire", change.cause)

@@ -76,6 +76,7 @@ def message_row(scope: int, item: int, draft: Draft) -> Parameters:
         "external_id": draft.external_id,
         "origin": draft.origin,
         "consent": draft.consent,
+        "learnable": draft.learnable,
     }
 
 
@@ -85,7 +86,7 @@ def message_of_draft(draft: Draft, session: str, seq: int) -> Message:
 
 def message_of_row(row: Row) -> Message:
     _, id, session, seq, role, text, parts, calls, tool_call_id, speaker, agent, said, recorded, tokens, external_id, *rest = row
-    origin, consent, outdated, status = rest
+    origin, consent, outdated, learnable, status = rest
     return Message(
         id=id,
         session=session,
@@ -103,6 +104,7 @@ def message_of_row(row: Row) -> Message:
         external_id=external_id,
         origin=origin,
         consent=bool(consent),
+        learnable=bool(learnable),
         retired=status in (RETIRED, BOTH),
         superseded=status in (SUPERSEDED, BOTH),
         outdated=() if outdated is None else tuple((start, end) for start, end in json.loads(outdated)),
@@ -149,7 +151,7 @@ def message_item_row(message: Message) -> Parameters:
 
 
 def session_of_row(row: Row) -> SessionInfo:
-    _, name, messages, last_seq, window_start, summary, first, last = row
+    _, name, messages, last_seq, window_start, summary, summarised_to, first, last = row
     return SessionInfo(
         session=name,
         messages=messages,
@@ -158,6 +160,7 @@ def session_of_row(row: Row) -> SessionInfo:
         last_said_at=datetime.fromisoformat(last),
         window_start=window_start,
         summary=summary,
+        summarised_to=summarised_to,
     )
 
 

@@ -24,6 +24,7 @@ CREATE TABLE sessions (
     messages INTEGER NOT NULL DEFAULT 0,
     window_start INTEGER NOT NULL DEFAULT 1,
     summary TEXT,
+    summarised_to INTEGER NOT NULL DEFAULT 0,  -- the last sequence number that the summary covers
     PRIMARY KEY (scope, session),
     UNIQUE (scope, name)
 ) WITHOUT ROWID;
@@ -75,6 +76,7 @@ CREATE TABLE messages (
     origin TEXT NOT NULL,
     consent INTEGER NOT NULL DEFAULT 0,
     outdated TEXT,
+    learnable INTEGER NOT NULL DEFAULT 1,
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
@@ -231,13 +233,23 @@ CREATE TABLE progress (
     PRIMARY KEY (scope, session, name)
 ) WITHOUT ROWID;
 
--- What background work cost on a day.
+-- What models cost on a day: to chat, or to learn.
 CREATE TABLE spent (
     scope INTEGER NOT NULL,
     day TEXT NOT NULL,
+    purpose TEXT NOT NULL,
     calls INTEGER NOT NULL,
-    tokens INTEGER NOT NULL,
-    PRIMARY KEY (scope, day)
+    input_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    PRIMARY KEY (scope, day, purpose)
+) WITHOUT ROWID;
+
+-- Sessions in which somebody is at work.
+CREATE TABLE turns (
+    mark BLOB PRIMARY KEY,         -- a hash of scope and session
+    holder TEXT NOT NULL,
+    lease_us INTEGER NOT NULL      -- anybody may take it from then on
 ) WITHOUT ROWID;
 
 -- What was erased, of all scopes: a hash of scope and mark (tombstones.py), and when.

@@ -7,26 +7,30 @@ import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.errors import InputError, StoreUnavailable
 from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Job, Keyed, NewJob, NewVector, Operation, Progress, Spent, StoreStats, Unembedded
+from pagefile.ports import EraseReceipt, Job, Keyed, NewJob, NewVector, Operation, Progress, StoreStats, Unembedded
 from pagefile.queries import Candidates, Item, Page, Probe, Where
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 from pagefile.stores.rules import (
     check_draft,
     check_probe,
+    check_pruning,
+    check_summary,
     check_task,
     check_text,
     check_time,
     check_where,
+    check_window,
     cursor_position,
     page_limit,
 )
-from pagefile.stores.sqlite import embeddings, erasing, filing, journal, occurrences, records, tombstones
+from pagefile.stores.sqlite import embeddings, erasing, filing, journal, occurrences, records, tombstones, turns
 from pagefile.stores.sqlite import history as past
 from pagefile.stores.sqlite import jobs as queue
 from pagefile.stores.sqlite import progress as reading
@@ -142,12 +146,25 @@ class SqliteStore:
         start, size = cursor_position(after), page_limit(limit)
         return await self._read(lambda connection: journal.sessions(connection, scope, start, size))
 
-    async def set_window(self, scope: Scope, session: str, *, window_start: int, summary: str | None) -> None:
-        if window_start < 1:
-            raise InputError(f"a window starts at sequence number 1 or later, not {window_start}")
-        if summary is not None:
-            check_text(summary, "summary")
-        await self._write(lambda connection: journal.set_window(connection, scope, session, window_start, summary))
+    async def set_window(
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        window_start: int,
+        summary: str | None = None,
+        jobs: Sequence[NewJob] = (),
+    ) -> None:
+        check_window(window_start, summary)
+        moved = journal.Moved(window_start, summary, jobs)
+        await self._write(lambda connection: journal.set_window(connection, scope, session, moved))
+
+    async def set_summary(
+        self, scope: Scope, session: str, *, summary: str | None, to: int, instead_of: str | None, of: Sequence[str] = ()
+    ) -> bool:
+        check_summary(summary)
+        told = journal.Told(summary, to, instead_of, of)
+        return await self._write(lambda connection: journal.set_summary(connection, scope, session, told))
 
     # --- records and blocks ---
 
@@ -180,7 +197,8 @@ class SqliteStore:
         return await self._read(lambda connection: past.changes(connection, scope, start, size))
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
-        return await self._read(lambda connection: records.get(connection, scope, ids))
+        self._check_open()
+        return await self._read(lambda connection: records.get(connection, scope, ids)) if ids else ()
 
     async def records(self, scope: Scope, *, where: Where = Where(), after: str | None = None, limit: int = 100) -> Page[Record]:
         check_where(where)
@@ -222,11 +240,25 @@ class SqliteStore:
         return await self._write(lambda connection: queue.enqueue(connection, scope, jobs))
 
     async def claim(
-        self, kinds: Sequence[str], *, now: datetime, lease_seconds: float, limit: int = 1, scope: Scope | None = None
+        self,
+        kinds: Sequence[str],
+        *,
+        now: datetime,
+        lease_seconds: float,
+        limit: int = 1,
+        scope: Scope | None = None,
+        ready_by: datetime | None = None,
     ) -> tuple[Job, ...]:
         check_time(now, "'now'")
-        asked = queue.Claim(kinds=kinds, now=now, lease_seconds=lease_seconds, limit=page_limit(limit), scope=scope)
+        ready_by = now if ready_by is None else ready_by
+        check_time(ready_by, "'ready_by'")
+        lease = now + timedelta(seconds=lease_seconds)
+        asked = queue.Claim(kinds=kinds, now=now, ready_by=ready_by, lease=lease, limit=page_limit(limit), scope=scope)
         return await self._write(lambda connection: queue.claim(connection, asked))
+
+    async def renew(self, ids: Sequence[str], *, now: datetime, lease_seconds: float) -> None:
+        check_time(now, "'now'")
+        await self._write(lambda connection: queue.renew(connection, ids, now + timedelta(seconds=lease_seconds)))
 
     async def complete(self, ids: Sequence[str]) -> None:
         await self._write(lambda connection: queue.complete(connection, ids))
@@ -262,20 +294,39 @@ class SqliteStore:
     async def drop_task(self, scope: Scope, key: str) -> bool:
         return await self._write(lambda connection: queue.drop_task(connection, scope, key))
 
-    async def log(self, scope: Scope, operation: Operation) -> None:
-        check_time(operation.at, "'at'")
-        await self._write(lambda connection: queue.log(connection, scope, operation))
+    async def tasks(self, scope: Scope, *, now: datetime, prefix: str = "") -> tuple[TaskState, ...]:
+        return await self._read(lambda connection: queue.tasks(connection, scope, now, prefix))
+
+    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
+        check_text(session, "session")
+        until = now + timedelta(seconds=lease_seconds)
+        return await self._write(lambda connection: turns.hold(connection, scope, session, holder, now=now, until=until))
+
+    async def let_go(self, scope: Scope, session: str, holder: str) -> None:
+        await self._write(lambda connection: turns.let_go(connection, scope, session, holder))
+
+    async def log(self, scope: Scope, *operations: Operation) -> None:
+        for operation in operations:
+            check_time(operation.at, "'at'")
+        await self._write(lambda connection: queue.log(connection, scope, operations))
+
+    async def prune_operations(self, scope: Scope, *, before: datetime, keep: int) -> int:
+        check_pruning(before, keep)
+        return await self._write(lambda connection: queue.prune(connection, scope, before, keep))
 
     async def operations(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
         start, size = cursor_position(after), page_limit(limit)
         return await self._read(lambda connection: queue.operations(connection, scope, start, size))
 
-    # --- what background work cost ---
+    # --- what models cost ---
 
-    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING) -> Spent:
+    async def spend(self, scope: Scope, day: date, spent: Spent = _NOTHING, *, purpose: Purpose = "learn") -> Spent:
         if spent == _NOTHING:
-            return await self._read(lambda connection: reading.spent(connection, scope, day))
-        return await self._write(lambda connection: reading.spend(connection, scope, day, spent))
+            return await self._read(lambda connection: reading.spent(connection, scope, day, purpose))
+        return await self._write(lambda connection: reading.spend(connection, scope, day, spent, purpose))
+
+    async def costs(self, scope: Scope | None = None, *, since: date | None = None, until: date | None = None) -> tuple[DaySpent, ...]:
+        return await self._read(lambda connection: reading.costs(connection, scope, since, until))
 
     # --- the whole ---
 

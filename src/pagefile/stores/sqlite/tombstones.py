@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from pagefile.errors import Erased
-from pagefile.language.keys import marks
+from pagefile.language.keys import known_by
 from pagefile.messages import Draft
 from pagefile.records import Record, Scope
 from pagefile.stores.rules import stays_erased
@@ -45,13 +45,13 @@ class Tombstones:
 
     def hold(self, draft: Draft) -> bool:
         """Whether this message was erased."""
-        return self._key is not None and any(self.erased_at(mark) is not None for mark in marks(draft))
+        return self._key is not None and any(self.erased_at(mark) is not None for mark in known_by(draft))
 
     def check(self, record: Record) -> None:
         """Raises Erased if what the record says was erased, and was not said since."""
         if self._key is None:
             return
-        for mark in marks(record):
+        for mark in known_by(record):
             erased_at = self.erased_at(mark)
             if stays_erased(record, erased_at):
                 raise Erased(

@@ -32,6 +32,7 @@ from pagefile.testing.store_contract.records import RecordsContract
 from pagefile.testing.store_contract.sequences import SequencesContract
 from pagefile.testing.store_contract.tasks import TasksContract
 from pagefile.testing.store_contract.tombstones import TombstonesContract
+from pagefile.testing.store_contract.turns import TurnsContract
 from pagefile.testing.store_contract.validity import ValidityContract
 from pagefile.testing.store_contract.vectors import VectorsContract
 from pagefile.testing.store_contract.words import WordsContract
@@ -48,6 +49,7 @@ class StoreContract(
     VectorsContract,
     JobsContract,
     TasksContract,
+    TurnsContract,
     IsolationContract,
     ErasingContract,
     KeysContract,

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
 from functools import partial
 from typing import Any
 
 import anyio
 import pytest
 
+from pagefile.costs import Spent
 from pagefile.errors import InputError, NotFound
 from pagefile.language.keys import text_key
-from pagefile.ports import NewJob, NewVector, Operation, Progress, Spent, Store
+from pagefile.ports import NewJob, NewVector, Operation, Progress, Store
 from pagefile.queries import Where
 from pagefile.records import Add, Block, Change, Edit, Reinforce, Restore, Retire, Scope, Source, Supersede, TaskState
 from pagefile.testing.fakes import START, hash_of, indexing_of, make_cause, make_record, make_vector
@@ -65,7 +65,7 @@ async def fill(store: Store, scope: Scope, mark: str) -> list[str]:
     await embed(store, {said[0].id: (1.0,), learnt[0].id: (0.6, 0.8)}, scope)
     await store.put_task(scope, TaskState(key="k", value=mark, updated_at=START))
     await store.log(scope, Operation(kind="add", parameters={"text": mark}, result={}, at=START, session="s", items=(said[0].id,)))
-    await store.spend(scope, START.date(), Spent(calls=1, tokens=len(mark)))
+    await store.spend(scope, START.date(), Spent(calls=1, input_tokens=len(mark)))
     return [*ids(said), *ids(learnt)]
 
 
@@ -87,12 +87,14 @@ async def read_everything(store: Store, scope: Scope, known_ids: list[str]) -> d
         "unembedded": (await store.unembedded(EMBEDDER, scope=scope)).items,
         "jobs": (await store.jobs(scope=scope)).items,
         "task": await store.task(scope, "k", now=START),
+        "tasks": await store.tasks(scope, now=START),
         "operations": (await store.operations(scope)).items,
         "keyed": (await store.keyed(scope, [text_key(item.text) for item in await store.get(scope, known_ids) if item])).records,
         "citing": await store.citing(scope, known_ids),
         "progress": await store.progress(scope, "s"),
         "changes": (await store.changes(scope)).items,
-        "spent": astuple(await store.spend(scope, START.date())) != (0, 0),
+        "spent": await store.spend(scope, START.date()) != Spent(),
+        "costs": await store.costs(scope),
         "scopes": [each for each in await all_pages(store.scopes, limit=100) if each == scope],
     }
     counts = await store.stats(scope)
@@ -106,7 +108,7 @@ class IsolationContract(Contract):
         known = await fill(store, one, "of the one")
         assert await read_everything(store, other, known) == {}
         mine = await read_everything(store, one, known)
-        assert len(mine) == 22
+        assert len(mine) == 24
         known += await fill(store, other, "of the other")
         assert await read_everything(store, one, known) == mine
         assert "of the one" not in repr(await read_everything(store, other, known))

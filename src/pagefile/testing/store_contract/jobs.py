@@ -108,6 +108,25 @@ class JobsContract(Contract):
         assert job.attempts == 2
         assert await store.claim(["learn"], now=clock.advance(59), lease_seconds=60) == ()
 
+    async def test_a_lease_that_is_renewed_runs_from_then_on(self, store: Store) -> None:
+        clock = FakeClock()
+        (id, waiting) = await enqueue(store, "learn", "tidy")
+        await store.claim(["learn"], now=clock(), lease_seconds=60)
+        await store.renew([id, waiting, "nobody"], now=clock.advance(50), lease_seconds=60)
+        assert await store.claim(["learn"], now=clock.advance(59), lease_seconds=60) == ()
+        assert ids(await store.claim(["tidy"], now=clock(), lease_seconds=60)) == [waiting]
+        assert ids(await store.claim(["learn"], now=clock.advance(1), lease_seconds=60)) == [id]
+
+    async def test_jobs_can_be_claimed_before_they_are_due_but_not_out_of_other_hands(self, store: Store) -> None:
+        later = START + timedelta(seconds=30)
+        (held,) = await enqueue(store, "learn")
+        await store.claim(["learn"], now=START, lease_seconds=10)
+        (due,) = await store.enqueue(ALICE, [NewJob(kind="learn", ready_at=later)])
+        assert await store.claim(["learn"], now=START, lease_seconds=60) == ()
+        assert ids(await store.claim(["learn"], now=START, ready_by=later, lease_seconds=60, limit=10)) == [due]
+        assert (await store.jobs(state="running")).total == 2
+        assert held != due
+
     async def test_no_two_claimers_get_the_same_job(self, store: Store) -> None:
         await store.enqueue(ALICE, [NewJob(kind="learn") for _ in range(60)])
         claimed: list[str] = []

@@ -272,6 +272,60 @@ class JournalContract(Contract):
         assert info is not None
         assert info.summary == "总结：a"
 
+    async def test_a_window_that_moves_on_keeps_its_summary_which_tells_how_far_it_goes(self, store: Store) -> None:
+        await say(store, *"abcdef")
+        await store.set_window(ALICE, "s", window_start=3, summary="a and b")
+        await store.set_window(ALICE, "s", window_start=5)
+        info = await store.session(ALICE, "s")
+        assert info is not None
+        assert (info.window_start, info.summary, info.summarised_to) == (5, "a and b", 2)
+
+    async def test_what_is_to_be_done_about_a_moved_window_is_queued_with_it(self, store: Store) -> None:
+        await say(store, *"ab")
+        await store.set_window(ALICE, "s", window_start=2, jobs=[NewJob(kind="summarise", payload={"session": "s"}, once="s")])
+        await store.set_window(ALICE, "s", window_start=2, jobs=[NewJob(kind="summarise", payload={"session": "s"}, once="s")])
+        waiting = await store.jobs(scope=ALICE)
+        assert [(job.kind, job.payload) for job in waiting.items if job.kind == "summarise"] == [("summarise", {"session": "s"})]
+
+    async def test_a_summary_is_replaced_by_one_that_covers_more(self, store: Store) -> None:
+        messages = await say(store, *"abcd")
+        assert await store.set_summary(ALICE, "s", summary="a and b", to=2, instead_of=None, of=[each.id for each in messages[:2]])
+        assert await store.set_summary(ALICE, "s", summary="a to c", to=3, instead_of="a and b", of=[messages[2].id])
+        info = await store.session(ALICE, "s")
+        assert info is not None
+        assert (info.window_start, info.summary, info.summarised_to) == (1, "a to c", 3)
+
+    async def test_a_summary_that_was_made_of_an_old_one_or_covers_no_more_is_not_kept(self, store: Store) -> None:
+        await say(store, *"abcd")
+        await store.set_summary(ALICE, "s", summary="a and b", to=2, instead_of=None)
+        assert not await store.set_summary(ALICE, "s", summary="a to c", to=3, instead_of=None)
+        assert not await store.set_summary(ALICE, "s", summary="a, b", to=2, instead_of="a and b")
+        assert not await store.set_summary(ALICE, "nothing", summary="x", to=1, instead_of=None)
+        assert not await store.set_summary(BOB, "s", summary="x", to=3, instead_of="a and b")
+        info = await store.session(ALICE, "s")
+        assert info is not None
+        assert (info.summary, info.summarised_to) == ("a and b", 2)
+
+    @pytest.mark.parametrize("lost", ["erased", "retired"])
+    async def test_a_summary_that_tells_of_a_message_that_is_gone_is_not_kept(self, store: Store, lost: str) -> None:
+        messages = await say(store, *"abc")
+        if lost == "erased":
+            await store.erase(ALICE, ids=[messages[0].id])
+        else:
+            await retire(store, messages[0].id)
+        told = [each.id for each in messages[:2]]
+        assert not await store.set_summary(ALICE, "s", summary="a and b", to=2, instead_of=None, of=told)
+        assert await store.set_summary(ALICE, "s", summary="b", to=2, instead_of=None, of=told[1:])
+
+    async def test_a_summary_goes_when_a_message_that_it_covers_is_retired(self, store: Store) -> None:
+        messages = await say(store, *"abc")
+        await store.set_summary(ALICE, "s", summary="a and b", to=2, instead_of=None)
+        for message, left in ((messages[2], ("a and b", 2)), (messages[0], (None, 0))):
+            await retire(store, message.id)
+            info = await store.session(ALICE, "s")
+            assert info is not None
+            assert (info.summary, info.summarised_to) == left
+
     async def test_a_window_past_the_end_is_empty_until_more_is_said(self, store: Store) -> None:
         await say(store, *"ab")
         await store.set_window(ALICE, "s", window_start=3, summary=None)

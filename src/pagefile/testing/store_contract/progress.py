@@ -9,12 +9,15 @@ from typing import Any
 import anyio
 import pytest
 
+from pagefile.costs import Purpose, Spent
 from pagefile.errors import NotFound
-from pagefile.ports import NewJob, Progress, Spent, Store
-from pagefile.records import Add, Change, Retire
+from pagefile.ports import NewJob, Progress, Store
+from pagefile.records import Add, Change, Retire, Scope
 from pagefile.testing.fakes import START, make_cause, make_record
 from pagefile.testing.store_contract.base import ALICE, BOB, Contract, ids, learn, retire, say
 
+CHAT: Purpose = "chat"
+LEARN: Purpose = "learn"
 TODAY = START.date()
 
 
@@ -108,11 +111,37 @@ class ProgressContract(Contract):
 
     async def test_what_is_spent_adds_up_by_scope_and_day(self, store: Store) -> None:
         assert await store.spend(ALICE, TODAY) == Spent()
-        assert await store.spend(ALICE, TODAY, Spent(calls=1, tokens=900)) == Spent(calls=1, tokens=900)
-        assert await store.spend(ALICE, TODAY, Spent(calls=2)) == Spent(calls=3, tokens=900)
-        assert await store.spend(ALICE, TODAY + timedelta(days=1), Spent(tokens=5)) == Spent(tokens=5)
+        assert await store.spend(ALICE, TODAY, Spent(calls=1, input_tokens=800, cached_tokens=500, output_tokens=100)) == Spent(
+            calls=1, input_tokens=800, cached_tokens=500, output_tokens=100
+        )
+        assert await store.spend(ALICE, TODAY, Spent(calls=2, cached_tokens=1)) == Spent(
+            calls=3, input_tokens=800, cached_tokens=501, output_tokens=100
+        )
+        assert await store.spend(ALICE, TODAY + timedelta(days=1), Spent(output_tokens=5)) == Spent(output_tokens=5)
         assert await store.spend(BOB, TODAY, Spent(calls=1)) == Spent(calls=1)
-        assert await store.spend(ALICE, TODAY) == Spent(calls=3, tokens=900)
+        assert (await store.spend(ALICE, TODAY)).tokens == 900
+
+    async def test_what_a_chat_costs_is_told_from_what_learning_costs(self, store: Store) -> None:
+        await store.spend(ALICE, TODAY, Spent(calls=1), purpose="learn")
+        assert await store.spend(ALICE, TODAY, Spent(calls=5, input_tokens=7), purpose="chat") == Spent(calls=5, input_tokens=7)
+        assert await store.spend(ALICE, TODAY) == await store.spend(ALICE, TODAY, purpose="learn") == Spent(calls=1)
+        assert await store.spend(ALICE, TODAY, purpose="chat") == Spent(calls=5, input_tokens=7)
+
+    async def test_costs_are_listed_by_day_scope_and_purpose(self, store: Store) -> None:
+        tomorrow = TODAY + timedelta(days=1)
+        for scope, day, purpose, calls in [
+            (BOB, tomorrow, CHAT, 1),
+            (BOB, TODAY, LEARN, 2),
+            (ALICE, TODAY, LEARN, 3),
+            (BOB, TODAY, CHAT, 4),
+        ]:
+            await store.spend(scope, day, Spent(calls=calls), purpose=purpose)
+        listed = [(one.day, one.scope, one.purpose, one.spent.calls) for one in await store.costs()]
+        assert listed == [(TODAY, BOB, "chat", 4), (TODAY, BOB, "learn", 2), (TODAY, ALICE, "learn", 3), (tomorrow, BOB, "chat", 1)]
+        assert [one.spent.calls for one in await store.costs(ALICE)] == [3]
+        assert [one.spent.calls for one in await store.costs(since=tomorrow)] == [1]
+        assert [one.spent.calls for one in await store.costs(BOB, until=TODAY)] == [4, 2]
+        assert await store.costs(Scope("default", "nobody")) == await store.costs(since=tomorrow, until=TODAY) == ()
 
     async def test_looking_at_what_was_spent_makes_no_scope(self, store: Store) -> None:
         await store.spend(ALICE, TODAY)
@@ -121,10 +150,12 @@ class ProgressContract(Contract):
     async def test_what_many_spend_at_once_is_all_counted(self, store: Store) -> None:
         async with anyio.create_task_group() as group:
             for _ in range(20):
-                group.start_soon(store.spend, ALICE, TODAY, Spent(calls=1, tokens=10))
-        assert await store.spend(ALICE, TODAY) == Spent(calls=20, tokens=200)
+                group.start_soon(store.spend, ALICE, TODAY, Spent(calls=1, input_tokens=10))
+        assert await store.spend(ALICE, TODAY) == Spent(calls=20, input_tokens=200)
 
     async def test_what_was_spent_goes_with_its_scope(self, store: Store) -> None:
         await store.spend(ALICE, TODAY, Spent(calls=1))
+        await store.spend(ALICE, TODAY, Spent(calls=1), purpose="chat")
         await store.erase(ALICE)
         assert await store.spend(ALICE, TODAY) == Spent()
+        assert await store.costs() == ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import replace
+from datetime import timedelta, timezone
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from pagefile.errors import InputError, StoreError
 from pagefile.ports import Operation, Store
-from pagefile.records import Add, Block, TaskState
+from pagefile.records import Add, Block, Scope, TaskState
 from pagefile.testing.fakes import START, make_cause
 from pagefile.testing.store_contract.base import ALICE, BOB, Contract, all_pages, embed, learn, say
 
@@ -51,6 +52,17 @@ class TasksContract(Contract):
         assert not await store.drop_task(ALICE, "k")
         assert await store.task(ALICE, "k", now=START) is None
 
+    async def test_states_are_listed_by_key_and_by_how_the_key_begins(self, store: Store) -> None:
+        for key in ("trip/2", "trip/1", "旅行/1", "trip", "Trip/3", "50%_x"):
+            await store.put_task(ALICE, TaskState(key=key, value=[key], updated_at=START))
+        await store.put_task(ALICE, TaskState(key="trip/0", value=0, updated_at=START, expires_at=START))
+        await store.put_task(BOB, TaskState(key="trip/9", value=0, updated_at=START))
+        states = await store.tasks(ALICE, now=START)
+        assert [state.key for state in states] == ["50%_x", "Trip/3", "trip", "trip/1", "trip/2", "旅行/1"]
+        assert [state.value for state in await store.tasks(ALICE, now=START, prefix="trip/")] == [["trip/1"], ["trip/2"]]
+        assert [state.key for state in await store.tasks(ALICE, now=START, prefix="旅")] == ["旅行/1"]
+        assert await store.tasks(ALICE, now=START, prefix="%") == await store.tasks(ALICE, now=START, prefix="t_ip") == ()
+
     # --- the operations log ---
 
     async def test_operations_are_listed_newest_first_while_new_ones_come(self, store: Store) -> None:
@@ -64,6 +76,30 @@ class TasksContract(Contract):
         assert [*first.items, *rest.items] == expected
         assert (await store.operations(ALICE)).total == 6
         assert (await all_pages(partial(store.operations, ALICE)))[0] == operation("add")
+
+    async def test_lines_that_are_given_together_stand_in_their_order(self, store: Store) -> None:
+        await say(store, "a")
+        await store.log(ALICE, *(operation("search", query=str(number)) for number in range(3)))
+        await store.log(ALICE)
+        assert [line.parameters["query"] for line in (await store.operations(ALICE)).items] == ["2", "1", "0"]
+
+    async def test_old_lines_can_be_dropped_and_those_of_which_enough_newer_ones_are_there(self, store: Store) -> None:
+        await say(store, "a")
+        await say(store, "a", scope=BOB)
+        elsewhere = timezone(timedelta(hours=8))
+        for scope in (ALICE, BOB):
+            times = [START + timedelta(hours=hours) for hours in range(6)]
+            await store.log(
+                scope, *(replace(operation("search", query=str(hours)), at=at.astimezone(elsewhere)) for hours, at in enumerate(times))
+            )
+        assert await store.prune_operations(ALICE, before=START + timedelta(hours=2), keep=10) == 2
+        assert await store.prune_operations(ALICE, before=START, keep=3) == 1
+        assert await store.prune_operations(ALICE, before=START, keep=3) == 0
+        assert [line.parameters["query"] for line in (await store.operations(ALICE)).items] == ["5", "4", "3"]
+        assert (await store.operations(BOB)).total == 6
+        assert await store.prune_operations(Scope("default", "nobody"), before=START, keep=1) == 0
+        with pytest.raises(InputError):
+            await store.prune_operations(ALICE, before=START, keep=0)
 
     async def test_a_line_about_a_scope_that_is_not_there_is_not_written(self, store: Store) -> None:
         await store.log(ALICE, operation("search", query="Zanzibar"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagefile.errors import Erased
-from pagefile.language.keys import marks, record_marks, text_key
+from pagefile.language.keys import marks
 from pagefile.messages import Draft
 from pagefile.ports import NewJob, Progress, Store
 from pagefile.records import Add, Change, Edit, Reinforce, Restore, Retire, Scope, Supersede, Trust
@@ -18,6 +18,12 @@ from pagefile.testing.store_contract.base import ALICE, BOB, Contract, found, le
 
 WORK: dict[str, Any] = {"subject": "user", "attribute": "employer", "value": "Acme"}
 TEXT = "Works at Acme."
+WRITTEN_OTHERWISE = [
+    ("我对花生过敏，有三只猫", "我對花生過敏，有3隻貓"),
+    ("我在 Google 上班", "我在Ｇｏｏｇｌｅ上班。"),
+    ("has twenty-three cats", "Has 23 cats!"),
+    ("call 138 0013 8000", "call 138-0013-8000"),
+]
 
 
 async def forgotten(store: Store, scope: Scope = ALICE) -> None:
@@ -68,6 +74,16 @@ class TombstonesContract(Contract):
         draft = replace(make_draft("my secret", said_at=LONG_AGO), **fields)
         (appended,) = await store.append(ALICE, "another session", [draft])
         assert appended.outcome == "erased"
+
+    @pytest.mark.parametrize(("text", "again"), WRITTEN_OTHERWISE, ids=[text for text, _ in WRITTEN_OTHERWISE])
+    async def test_what_is_only_written_otherwise_is_known_again(self, store: Store, text: str, again: str) -> None:
+        draft = await unsaid(store, text)
+        (record,) = await learn(store, text, said_at=LONG_AGO)
+        await store.erase(ALICE, ids=[record.id])
+        (appended,) = await store.append(ALICE, "s", [replace(draft, id=make_draft("x").id, text=again)])
+        assert appended.outcome == "erased"
+        with pytest.raises(Erased):
+            await store.apply(ALICE, [add(again)])
 
     @pytest.mark.parametrize(
         "fields",
@@ -266,7 +282,7 @@ class TombstonesContract(Contract):
         (message,) = await say(store, "my secret")
         (record,) = await learn(store, TEXT, **WORK)
         await store.erase(ALICE, ids=[message.id, record.id])
-        asked = [*marks(message), *marks(kept), *record_marks(TEXT, "user", "employer", "Acme"), "unknown", ""]
+        asked = [*marks(message), *marks(kept), *marks(record), "unknown", ""]
         times = await store.erased(ALICE, asked)
         assert [time is not None for time in times] == [True, False, True, True, False, False]
         assert {time.astimezone(UTC).utcoffset() for time in times if time} == {timedelta(0)}
@@ -275,7 +291,7 @@ class TombstonesContract(Contract):
 
     async def test_what_is_erased_twice_was_erased_the_last_time(self, store: Store) -> None:
         await forgotten(store)
-        (first,) = await store.erased(ALICE, [text_key(TEXT)])
+        (first,) = await store.erased(ALICE, marks(make_record(TEXT)))
         assert first is not None
         between = first + timedelta(microseconds=1)
         (record,) = await learn(store, TEXT, said_at=between)

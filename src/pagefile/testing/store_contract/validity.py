@@ -185,9 +185,10 @@ class ValidityContract(Contract):
 
     # --- what is kept beside ---
 
-    async def test_consent_and_origin_of_a_message_are_kept(self, store: Store) -> None:
-        (message,) = await say(store, "my number is 1", consent=True, origin="web", redacted=3)
+    async def test_consent_and_origin_of_a_message_and_whether_it_may_be_learnt_from_are_kept(self, store: Store) -> None:
+        (message,) = await say(store, "my number is 1", consent=True, learnable=False, origin="web", redacted=3)
         assert message.consent
+        assert not message.learnable
         assert message.origin == "web"
         assert await message_of(store, message.id) == message
 
