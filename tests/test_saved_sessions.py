@@ -183,6 +183,17 @@ async def test_blocks_go_along_if_they_are_asked_for_and_overwrite_nothing(here:
     assert (blocks["human"].text, blocks["persona"].text, blocks["persona"].read_only) == ("somebody else", "Be brief.", True)
 
 
+async def test_what_was_said_while_nothing_was_learnt_is_not_learnt_there_either(there: AsyncScopedMemory, tmp_path: Path) -> None:
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder="none", learn="off") as memory:
+        await memory.scope("alice").add("I live in Beijing.", session="trip")
+        await there.load_session(await memory.scope("alice").save_session("trip"))
+    await there.search("Beijing")
+    assert await known(there) == {}
+    await there.add("I live in Lyon.", session="trip")
+    await there.search("Lyon")
+    assert list(await known(there)) == ["I live in Lyon"]
+
+
 async def test_a_secret_that_somebody_wrote_into_the_file_is_not_stored(here: AsyncScopedMemory, there: AsyncScopedMemory) -> None:
     saved = json.loads(json.dumps(await here.save_session("trip")))
     saved["messages"][4]["content"] = "My password is hunter2secret."

@@ -151,6 +151,7 @@ def _saved(message: Message) -> dict[str, Any]:
         "external_id": message.external_id,
         "origin": message.origin if message.origin != "said" else None,
         "consent": "explicit" if message.consent else None,
+        "learnable": None if message.learnable else False,
     }
     return {name: value for name, value in whole.items() if value is not None and value != []}
 
@@ -226,13 +227,15 @@ def _drafted(saved: Mapping[str, Any], place: int, parts: Parts) -> Draft:
         origin = saved.get("origin", "said")
         if origin not in _ORIGINS:
             raise InputError(f"the origin {origin!r:.40} is not known; use one of {', '.join(_ORIGINS)}")
-        said = {name: value for name, value in saved.items() if name not in ("id", "origin", "agent")}
+        said = {name: value for name, value in saved.items() if name not in ("id", "origin", "agent", "learnable")}
         made = draft({**said, "id": saved.get("external_id")}, parts=parts, agent=saved.get("agent"))
     except InputError as error:
         raise InputError(f"message {place} of the saved session: {error}. Nothing was loaded") from error
     # Results of calls and events are in the journal for the sake of the window: they were never findable, nor are they here.
     quiet = made.role == "tool" or origin == "event"
-    return replace(made, id=id, origin=origin, indexing=Indexing() if quiet else made.indexing)
+    # What was said while nothing was to be learnt is not learnt elsewhere either.
+    learnable = made.learnable and saved.get("learnable") is not False
+    return replace(made, id=id, origin=origin, learnable=learnable, indexing=Indexing() if quiet else made.indexing)
 
 
 def _new(saved: Sequence[Draft], here: Sequence[Message], name: str) -> list[Draft]:
