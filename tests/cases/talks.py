@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import pytest
-
 from pagefile.importers import read_conversations
 from pagefile.memory import AsyncMemory
 from pagefile.messages import Receipt
@@ -93,11 +91,6 @@ async def talking(
     clock = FakeClock(at)
     async with await opened(store, folder, embedder=more.pop("embedder", "none"), model=model, now=clock, **more) as memory:
         yield Talk(memory=memory, user=memory.scope(user), clock=clock, folder=folder)
-
-
-def wanted(reason: str, *cases: Sequence[Any]) -> list[Any]:
-    """Cases of a parametrised test that are not right yet."""
-    return [pytest.param(*case, marks=pytest.mark.xfail(strict=True, reason=reason)) for case in cases]
 
 
 def line(record: Record) -> str:
