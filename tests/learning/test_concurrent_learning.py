@@ -209,7 +209,7 @@ async def test_what_a_program_had_in_hand_when_it_died_is_waited_for_and_done(tm
 
 
 async def test_a_job_is_kept_as_long_as_somebody_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "LEASE_SECONDS", 0.06)
+    monkeypatch.setattr(runner, "LEASE_SECONDS", 0.9)
     store = await SqliteStore.open(tmp_path / "m.db")
     done: list[str] = []
 
@@ -221,7 +221,7 @@ async def test_a_job_is_kept_as_long_as_somebody_works_on_it(tmp_path: Path, mon
             return 1
 
         async def do(self, jobs: Sequence[Job], *, hurry: bool) -> None:
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(2.0)
             done.extend(job.id for job in jobs)
 
     async with await AsyncMemory.open(store=store, embedder="none", learn="off") as memory:
