@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,36 +12,24 @@ from hypothesis import strategies as st
 from pagefile.compactor import COMPACT_TO, Compactor, compact_if_full, is_shorter, plan_compaction
 from pagefile.errors import ModelUnavailable
 from pagefile.language.tokens import count
-from pagefile.models.scripted import Script, ScriptedModel
+from pagefile.models.scripted import Script
 from pagefile.parts import LearnSettings, Parts
-from pagefile.ports import Job, ModelEvent, ModelRequest
+from pagefile.ports import Job
 from pagefile.records import Add, Block, Edit, Scope
 from pagefile.runner import Runner
 from pagefile.stores.memory import MemoryStore
-from pagefile.testing.fakes import FakeClock, FakeIds, make_cause
+from pagefile.testing.fakes import FakeClock, FakeIds, SlowModel, make_cause
 
 ALICE = Scope("default", "alice")
 LINE = "Alice works as a baker in Hangzhou and gets up at 4 in the morning.\n"
 SHORT = "Alice: baker in Hangzhou, gets up at 4 in the morning."
 
 
-class Slow(ScriptedModel):
-    """Something happens while it thinks."""
-
-    meanwhile: Callable[[], Awaitable[None]] | None = None
-
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
-        if self.meanwhile is not None:
-            await self.meanwhile()
-        async for event in super().stream(request):
-            yield event
-
-
 class Core:
     """The blocks of Alice, and what compacts them."""
 
     def __init__(self, *replies: Script, window: int = 32_000, echoes: bool = False, limit: int = 1_500) -> None:
-        self.model = Slow(replies, context_window=window, echoes_memory=echoes)
+        self.model = SlowModel(replies, context_window=window, echoes_memory=echoes)
         self.store, self.clock = MemoryStore(), FakeClock()
         self.parts = Parts(
             store=self.store,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -15,14 +15,14 @@ from pagefile.intake import draft
 from pagefile.language.text import language_of
 from pagefile.language.tokens import count
 from pagefile.messages import SessionInfo
-from pagefile.models.scripted import Script, ScriptedModel
+from pagefile.models.scripted import Script
 from pagefile.parts import LearnSettings, Parts
-from pagefile.ports import Job, ModelEvent, ModelRequest
+from pagefile.ports import Job, ModelRequest
 from pagefile.records import Scope
 from pagefile.runner import Runner
 from pagefile.stores.memory import MemoryStore
 from pagefile.summariser import MODEL_ATTEMPTS, Summariser, summarise_job
-from pagefile.testing.fakes import FakeClock, FakeIds
+from pagefile.testing.fakes import FakeClock, FakeIds, SlowModel
 from pagefile.testing.openai_server import check_chat_request
 
 ALICE = Scope("default", "alice")
@@ -44,23 +44,11 @@ SECRET = "sk-proj-abcdefghijklmnopqrstuvwx1234567890ABCDEF"
 GOOD = "The user plans a garden with their sister Clara, who brings tomato seedlings. The assistant suggested the south wall."
 
 
-class Slow(ScriptedModel):
-    """Something happens while it thinks."""
-
-    meanwhile: Callable[[], Awaitable[None]] | None = None
-
-    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
-        if self.meanwhile is not None:
-            await self.meanwhile()
-        async for event in super().stream(request):
-            yield event
-
-
 class Talk:
     """A session of Alice, and what summarises it."""
 
     def __init__(self, *replies: Script, window: int = 4_000, **learning: int) -> None:
-        self.model = Slow(replies, context_window=window, echoes_memory=not replies)
+        self.model = SlowModel(replies, context_window=window, echoes_memory=not replies)
         self.store, self.clock = MemoryStore(), FakeClock()
         settings = LearnSettings(**learning)  # type: ignore[arg-type]  # numbers alone
         self.parts = Parts(

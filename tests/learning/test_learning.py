@@ -94,6 +94,7 @@ async def test_it_is_learnt_in_the_background_when_nobody_asks(tmp_path: Path) -
         async with asyncio.timeout(30):
             while not (await memory.stats()).records:
                 await asyncio.sleep(0.02)
+        assert await facts(memory.scope("alice")) == [of_user("residence", "Rome")]
 
 
 async def test_what_another_program_left_unread_is_seen_by_the_first_look(tmp_path: Path) -> None:

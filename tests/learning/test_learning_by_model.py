@@ -120,7 +120,9 @@ async def test_it_does_not_wait_when_much_was_said(tmp_path: Path) -> None:
         alice = memory.scope("alice")
         await say(alice, [PAINTS, *[SIXTY_WORDS] * 12])
         await alice.list()
+        # The clock stands: nobody was silent for any time.
         await in_time(lambda: bool(model.requests))
+        assert PAINTS in str(model.requests[0].messages)
 
 
 async def test_the_prompt_is_as_long_with_ten_records_as_with_ten_thousand(tmp_path: Path) -> None:

@@ -253,3 +253,4 @@ async def test_it_stops_at_once_also_where_the_store_takes_nothing_back() -> Non
     await shop.store.close()
     async with asyncio.timeout(5):
         await shop.runner.stop()
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "pagefile-work"]

@@ -29,7 +29,8 @@ _TALK = st.lists(_PIECES, max_size=14).map(" ".join)
 @settings(deadline=None)
 @given(st.text(max_size=200))
 def test_no_text_is_too_odd(text: str) -> None:
-    find_claims([utterance(text), utterance(text, message="m2")])
+    found = find_claims([utterance(text), utterance(text, message="m2")])
+    assert all(claim.value and claim.sources for claim in found)
 
 
 @given(_TALK, _TALK)

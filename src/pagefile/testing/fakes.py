@@ -6,13 +6,15 @@ import hashlib
 import itertools
 import re
 from collections import Counter
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
 
 from pagefile.messages import Draft
-from pagefile.ports import Vectors
+from pagefile.models.scripted import ScriptedModel
+from pagefile.ports import ModelEvent, ModelRequest, Vectors
 from pagefile.records import Cause, Indexing, Record
 
 #: When the tests' time begins.
@@ -103,3 +105,15 @@ def make_vector(*numbers: float, dimension: int = 4) -> Vectors:
     vector = np.zeros(dimension, dtype=np.float32)
     vector[: len(numbers)] = numbers
     return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
+
+
+class SlowModel(ScriptedModel):
+    """A scripted model while whose thinking something happens: ``meanwhile``."""
+
+    meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+        if self.meanwhile is not None:
+            await self.meanwhile()
+        async for event in super().stream(request):
+            yield event
