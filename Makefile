@@ -8,7 +8,7 @@ DATA ?=
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[local,server,metrics,dev]"
 	$(BIN)/python -m compileall -q src/pagefile  # an editable install is not compiled by pip
 	@touch $@
 

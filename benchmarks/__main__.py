@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
 
-from benchmarks import append, erase, growth, importing, learn, memory, search, size, start, turn, window, words
+from benchmarks import append, erase, growth, importing, learn, memory, search, server, size, start, turn, window, words
 from benchmarks.measure import Cell, Setting, Table, fsync_milliseconds, load, machine
 from pagefile.embedders import find_embedder
 
@@ -32,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[Setting], Coroutine[Any, Any, list[Table]]]] = {
     "window": window.run,
     "erase": erase.run,
     "start": start.run,
+    "server": server.run,
     "memory": memory.run,
     "size": size.run,
 }

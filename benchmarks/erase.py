@@ -13,7 +13,7 @@ from benchmarks.filling import Pool, Prepared, fill, fill_users, remember, settl
 from benchmarks.measure import SEED, Cell, Setting, Table, at_most
 from benchmarks.texts import LANGUAGES, Writer
 from benchmarks.vectors import VectorSpace
-from pagefile.ports import EraseReceipt
+from pagefile.receipts import EraseReceipt
 from pagefile.records import Scope
 from pagefile.stores.sqlite import SqliteStore
 

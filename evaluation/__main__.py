@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from evaluation import dates, dialogue, extraction, gate, learning, learning_report, nested, report, retrieval, soak
+from evaluation import dates, dialogue, early_fact, extraction, gate, learning, learning_report, nested, report, retrieval, soak
 from evaluation.conversations import Conversation, DataError, read
 from evaluation.learning_scripts import Script, read_scripts
 from pagefile.discover import find_model
@@ -193,6 +193,36 @@ def measure_soak(
     with Console(stderr=True).status("talking") as status, tempfile.TemporaryDirectory() as folder:
         soaked = asyncio.run(soak.run(Path(folder), turns=turns, seed=seed, progress=status.update))
     _console().print(soak.table(soaked))
+
+
+@app.command("early-fact")
+def measure_early_fact(
+    turns: Annotated[int, typer.Option(min=20, help="Of each conversation.")] = early_fact.TURNS,
+    seeds: Annotated[int, typer.Option(min=1, help="So many conversations for each fact; 1 to N decide the talk.")] = 2,
+    answered_by: Annotated[str, typer.Option(help='"offline", "reader" (says all that it is shown), or "both".')] = "both",
+    embedder: Annotated[str | None, typer.Option(help='As PAGEFILE_EMBEDDER; "none" for words alone.')] = "none",
+    limit_facts: Annotated[int | None, typer.Option(min=1, help="Only the first N facts of each language.")] = None,
+) -> None:
+    """Say a fact at the beginning of a long conversation, ask for it at the end, and print whether it was found."""
+    _one_of(answered_by, "answered-by", ("offline", "reader", "both"))
+    askers: list[early_fact.Asker] = []
+    if answered_by != "reader":
+        askers.append("offline")
+    if answered_by != "offline":
+        askers.append("reader")
+    facts = early_fact.first_of_each_language(limit_facts)
+    asked: list[early_fact.Asked] = []
+    with Console(stderr=True).status("talking") as status, tempfile.TemporaryDirectory() as folder:
+        for asker in askers:
+            for seed in range(1, seeds + 1):
+                run = early_fact.run(
+                    Path(folder), asker=asker, facts=facts, turns=turns, seed=seed, embedder=embedder, progress=status.update
+                )
+                asked += asyncio.run(run)
+    console = _console()
+    console.print(early_fact.table(asked))
+    for line in early_fact.missed(asked):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 async def _play(scripts: list[Script], extractor: learning.Extractor, embedder: str | None) -> list[learning.Run]:

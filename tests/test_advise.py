@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, datetime
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 from typer.testing import CliRunner
 
 from pagefile.advise.advice import Advice, advise
 from pagefile.advise.logs import Log, logs_of
 from pagefile.advise.ways import WAYS
 from pagefile.cli import app
+from pagefile.commands.advising import _chart
 from pagefile.errors import InputError
 from pagefile.importers import Conversation
+from pagefile.settings import Settings
+from pagefile.terminal import Terminal
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 
@@ -53,6 +60,75 @@ def test_who_speaks_of_other_conversations_needs_paging(said: str) -> None:
     assert found.signs.past == 2
     assert found.way == "paging"
     assert found.signs.past_examples[0] == said
+
+
+REFERENCES = (
+    *("As I told you, I'm vegetarian.", "Like we agreed, only on Mondays.", "What did I order last week?", "What was his name again?"),
+    *("Do you remember the red car?", "Let's pick up where we left off.", "Remind me what the plan was.", "You said it would be cheap."),
+    *(
+        "I already gave you the numbers.",
+        "Show me the itinerary you mentioned.",
+        "Is it the one we discussed?",
+        "Use your previous answer.",
+    ),
+    *(
+        "我上次说的那家餐厅叫什么？",
+        "你之前推荐的书我看完了。",
+        "你还记得我的狗叫什么吗？",
+        "我们刚才讨论的方案再发一遍。",
+        "我跟你说过我不吃辣。",
+    ),
+    *("我跟你说过我不吃辣。", "我上周点了什么？", "接着上次的聊。", "那个人叫什么来着？", "按你上次的办法做。", "我不是告诉过你嘛"),
+)
+NONE = (
+    *("How have you been?", "Hey Mel! Good to see you! How have you been?", "What have you been up to lately?", "Long time no see!"),
+    *("Last weekend we went hiking with the kids.", "I had a great time at the museum last month.", "I talked to my boss about it."),
+    *("Remind me to call Tom at five.", "What made you decide to run again?", "I remember my grandmother's garden.", "He told me a joke."),
+    *("What's a favourite book you remember from your childhood?", "Have you seen that film?", "I've been busy since our last chat."),
+    *(
+        "你最近怎么样？",
+        "最近过得好吗？",
+        "好久不见，近来可好？",
+        "昨天我们去爬山了，特别累。",
+        "上周我和老婆去了北京。",
+        "我之前在腾讯上班。",
+    ),
+    *("上次提交的代码有错误。", "提醒我明天给妈妈打电话。", "记得给我带瓶水。", "我昨天买了一双鞋。", "他说过他会来。"),
+)
+
+
+@pytest.mark.parametrize("said", REFERENCES)
+def test_a_reference_to_what_was_said_before_is_counted(said: str) -> None:
+    assert advice(talk(said)).signs.past == 1
+
+
+@pytest.mark.parametrize("said", NONE)
+def test_who_tells_of_yesterday_or_asks_how_one_is_refers_to_nothing_that_was_said(said: str) -> None:
+    assert advice(talk(said)).signs.past == 0
+
+
+def test_a_long_message_refers_to_the_past_at_its_beginning_or_its_end_and_not_in_what_was_pasted() -> None:
+    pasted = "The quick brown fox jumps over the lazy dog. " * 20
+    inside = f"Translate this: {pasted} As I told you, the dog is lazy. {pasted}"
+    assert advice(talk(inside)).signs.past == 0
+    assert advice(talk(f"As I told you: {pasted}"), talk(f"{pasted} 跟上次说的一样，翻译一下，你还记得吗？")).signs.past == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (["Hello"], "no turn needs what was said elsewhere"),
+        ([*CHORES, *CHORES[1:], "Do you remember my dog?"], "1 of 8 turns needs what was said elsewhere"),
+        (["Do you remember my dog?"], "the only turn needs what was said elsewhere"),
+    ],
+)
+def test_the_reason_is_a_sentence_whatever_the_numbers(said: list[str], why: str) -> None:
+    assert advice(talk(*said)).why.endswith(why)
+
+
+def test_the_reason_for_paging_is_one_too() -> None:
+    found = advice(talk(BACK[0]), talk(BACK[1]), talk(CHORES[0]))
+    assert found.why.startswith("2 of 3 turns refer to what was said before, and none asks again what was asked in an earlier conversation")
 
 
 @pytest.mark.parametrize("question", ["When does the Rome office open on Fridays?", "公司的报销流程是什么？"], ids=["en", "zh"])
@@ -113,6 +189,34 @@ def test_odd_messages_change_no_advice() -> None:
         session=None, messages=({"role": "user"}, {"content": "Hi", "time": "soon"}, {"role": "x", "content": [None, "y", 3]})
     )
     assert [len(log.messages) for log in logs(odd, Conversation(session="s", messages=()))] == [2]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Well, all of that took a while, and I would say it is what we agreed on at last, even though it is longer than a line.",
+        "今天从早上开始一直忙到晚上，终于把店里的事情都做完了，现在想请你把上次说的那个方案再发一遍，顺便把供应商的名单也一起整理出来给我看看，辛苦了。",
+    ],
+)
+def test_what_refers_to_the_past_is_shown_around_the_reference_on_one_line(said: str) -> None:
+    (example,) = advice(talk(said)).signs.past_examples
+    assert "we agreed on" in example or "上次说的" in example
+    assert example[0] == example[-1] == "…"
+    assert cell_len(example) <= 76
+
+
+@pytest.mark.parametrize("prices", [False, True])
+@pytest.mark.parametrize("columns", [80, 100, 120, 200])
+def test_the_chart_fits_the_terminal(columns: int, prices: bool) -> None:
+    long = [f"Plank {number} is in its place. {'And so on. ' * 12}" for number in range(200)]
+    found = advice(talk(*long), talk(*long[:50]), talk("把第三块木板刷成蓝色。"), window=4_096)
+    terminal, out = Terminal(as_json=False, zone=UTC), StringIO()
+    terminal.out = Console(file=out, width=columns, force_terminal=True, no_color=True, highlight=False)
+    _chart(found, Settings(price_input=1.5) if prices else Settings(), terminal)
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()).splitlines()]
+    assert [line.split("  ")[0] for line in lines] == ["way", *WAYS], "a line for each way, and none is wrapped"
+    assert max(map(cell_len, lines)) <= columns
+    assert "█" * (20 if columns >= 120 else 5) in lines[1]
 
 
 # --- the command -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pagefile.language.text import language_of
 from pagefile.language.tokens import count
 from pagefile.prompts import WORDINGS, sections, words
 
-DOCUMENTS = ("compact", "extract", "status", "summarise", "tools", "turn", "window")
+DOCUMENTS = ("compact", "extract", "mcp", "status", "summarise", "tools", "turn", "window")
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -53,6 +53,7 @@ async def journal(alice: AsyncScopedMemory, session: str = "trip") -> list[tuple
 
 
 async def known(alice: AsyncScopedMemory) -> dict[str, int]:
+    await alice.flush()
     return {record.text: record.evidence_count for record in (await alice.list()).items}
 
 

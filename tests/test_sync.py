@@ -21,7 +21,8 @@ from pagefile.sync import Memory, ScopedMemory
 
 
 def public(kind: type) -> dict[str, object]:
-    return {name: member for name, member in vars(kind).items() if not name.startswith("_")}
+    own = [vars(one) for one in reversed(kind.__mro__) if one.__module__.startswith("pagefile.")]
+    return {name: member for each in own for name, member in each.items() if not name.startswith("_")}
 
 
 @pytest.mark.parametrize(("sync", "core"), [(Memory, AsyncMemory), (ScopedMemory, AsyncScopedMemory)])

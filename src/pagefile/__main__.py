@@ -1,5 +1,16 @@
-"""``python -m pagefile`` is the command line."""
+"""``pagefile``, and ``python -m pagefile``: the command line. One command begins on its own, before the others are loaded."""
 
-from pagefile.cli import main
+from __future__ import annotations
 
-main()
+import importlib
+import sys
+
+
+def main() -> None:
+    """Run the command line."""
+    alone = sys.argv[1:2] == ["mcp"]
+    importlib.import_module("pagefile.commands.mcp" if alone else "pagefile.cli").main()
+
+
+if __name__ == "__main__":
+    main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, tzinfo
 from typing import Any, TypeVar, get_args
@@ -22,6 +23,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 ITEM_KINDS: tuple[ItemKind, ...] = ("message", *KINDS)
 STATUSES: tuple[Status, ...] = get_args(Status)
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
+#: A point in time, as programs write it: to the second or finer, with its zone.
+_EXACT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)", re.ASCII | re.IGNORECASE)
 
 
 def text(value: object, what: str) -> str:
@@ -85,8 +88,8 @@ def consent(value: object) -> bool:
 
 
 def edge(value: datetime | str, side: str, *, now: datetime, zone: tzinfo) -> datetime:
-    """The start or end of a time: a datetime is both, words such as "last week" have two."""
-    if not isinstance(value, str):
+    """The start or end of a time: a datetime, or one as text with its zone, is both; words such as "last week" have two."""
+    if not isinstance(value, str) or _EXACT.fullmatch(value.strip()):
         return moment(value, zone)
     found = parse_time(value, reference=now, zone=zone)
     at = found.start if side == "start" else found.end

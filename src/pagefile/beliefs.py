@@ -20,7 +20,7 @@ from pagefile.lifecycle.rules import find_claims
 from pagefile.lifecycle.written import readings
 from pagefile.messages import Message
 from pagefile.parts import Parts
-from pagefile.ports import Keyed
+from pagefile.receipts import Keyed
 from pagefile.recorder import Recorded, Recorder
 from pagefile.records import Cause, Change, Edit, HistoryEntry, Record, Scope, Supersede, Trust
 from pagefile.retrieval.indexing import record_indexing
@@ -62,11 +62,13 @@ class Why:
 class Beliefs:
     """The records of one scope."""
 
-    def __init__(self, parts: Parts, recorder: Recorder, scope: Scope) -> None:
+    def __init__(self, parts: Parts, recorder: Recorder, scope: Scope, actor: str | None = None) -> None:
+        """``actor``: who makes the changes, if it is not the user."""
         self._parts = parts
         self._store = parts.store
         self._recorder = recorder
         self._scope = scope
+        self._named = actor
 
     # --- remembering ---------------------------------------------------------------------------------------------------
 
@@ -93,7 +95,7 @@ class Beliefs:
         # It was known already: what its keeper wants of it besides is changed in place.
         own |= {"tags": tuple(dict.fromkeys((*kept.tags, *record.tags)))}
         wanted = {name: value for name, value in own.items() if getattr(kept, name) != value}
-        return await self.edit(kept.id, wanted, reason=reason, expected_version=None, consent=consent) if wanted else kept
+        return await self.edit(kept.id, wanted, reason=reason, expected_version=None, consent=consent, actor=actor) if wanted else kept
 
     async def _kept(self, record: Record, recorded: Recorded) -> Record:
         """The record that says now what was written. Raises ConflictError if none does."""
@@ -140,14 +142,22 @@ class Beliefs:
         return None
 
     async def edit(
-        self, id: str, fields: dict[str, Any], *, reason: str, expected_version: int | None, consent: bool, tries: int = 10
+        self,
+        id: str,
+        fields: dict[str, Any],
+        *,
+        reason: str,
+        expected_version: int | None,
+        consent: bool,
+        actor: str | None = None,
+        tries: int = 10,
     ) -> Record:
         """Change a record in place, and supersede what it contradicts from then on."""
         for _ in range(tries):
             record = await record_of(self._store, self._scope, id)
             made = await asyncio.to_thread(self._edited, record, fields, consent=consent)
             try:
-                await self._put(record, made, reason=reason, expected_version=expected_version)
+                await self._put(record, made, self._cause(reason, actor), expected_version=expected_version)
             except ConflictError as error:
                 if expected_version is not None or isinstance(error, Erased):
                     raise
@@ -171,10 +181,9 @@ class Beliefs:
             return made if record.value is None else replace(made, value=made.text)
         return replace(made, subject=read.subject, attribute=read.attribute, value=read.value, polarity=read.polarity)
 
-    async def _put(self, record: Record, made: Record, *, reason: str, expected_version: int | None = None) -> None:
+    async def _put(self, record: Record, made: Record, cause: Cause, *, expected_version: int | None = None) -> None:
         """Write a record as it is to be, in place, together with what follows for others."""
         changed = {name: value for name in _FIELDS if (value := getattr(made, name)) != getattr(record, name)}
-        cause = self._cause(reason)
         edit = Edit(
             target=record.id,
             fields=changed,
@@ -192,6 +201,12 @@ class Beliefs:
         standing = [old for old in olds if old.status in ("current", "pending")]
         if olds and not standing:
             raise ConflictError(f"{targets[0]!r} is {olds[0].status} already; correct the record that is current")
+        if record.trust < Trust.USER_SAID:
+            if own := next((old for old in standing if old.pinned or old.trust >= Trust.USER_SAID), None):
+                raise ConflictError(
+                    f"{own.id!r} is the person's own word; what is trusted less cannot take its place: remember it beside it"
+                )
+            record = replace(record, status="pending")
         if not standing:
             return await self._corrected_by_key(record, reason=reason)
         first, *rest = standing
@@ -224,7 +239,8 @@ class Beliefs:
         claim = await asyncio.to_thread(self._claim, record)
         # Whoever corrects overrules what was confirmed before, too. Of several values at a time nothing tells which one was wrong: "I speak
         # German" takes no other language away.
-        claim = replace(claim, correction=attribute_of(claim.attribute).arity == "single", trust=Trust.USER_CONFIRMED)
+        if record.trust >= Trust.USER_SAID:
+            claim = replace(claim, correction=attribute_of(claim.attribute).arity == "single", trust=Trust.USER_CONFIRMED)
         fields = {"trust": record.trust, "confidence": 1.0, **_of_note(claim, record)}
         recorded = await self._recorder.believe(self._scope, [claim], actor=self._actor(), made=lambda made: replace(made, **fields))
         return Correction(record=await self._kept(record, recorded), superseded=_superseded(recorded.changes))
@@ -235,7 +251,7 @@ class Beliefs:
         if record.status in ("superseded", "retired"):
             raise ConflictError(f"{id!r} is {record.status}; restore it, if it holds again")
         made = replace(record, status="current", trust=Trust.USER_CONFIRMED, confidence=1.0, retired_at=None)
-        await self._put(record, made, reason=reason)
+        await self._put(record, made, self._cause(reason))
         return await record_of(self._store, self._scope, id)
 
     # --- accounting ----------------------------------------------------------------------------------------------------
@@ -263,10 +279,10 @@ class Beliefs:
         return tuple(sorted(held, key=lambda record: (record.valid_from or record.learned_at, record.learned_at)))
 
     def _actor(self) -> str:
-        return f"user:{self._scope.user}"
+        return self._named or f"user:{self._scope.user}"
 
-    def _cause(self, reason: str) -> Cause:
-        return Cause(actor=self._actor(), reason=reason, at=self._parts.now())
+    def _cause(self, reason: str, actor: str | None = None) -> Cause:
+        return Cause(actor=actor or self._actor(), reason=reason, at=self._parts.now())
 
 
 #: Fields of a record that an edit can change.

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from pagefile.commands import advising, believing, carrying, erasing, keeping, looking, saying, window
+from pagefile.commands import advising, believing, carrying, erasing, keeping, looking, mcp, saying, serving, window
 from pagefile.errors import InputError, PagefileError, SettingsError
 from pagefile.terminal import check_arguments, speak_utf8
 
@@ -50,6 +50,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "window": window.window,
     "save-session": carrying.save_session,
     "load-session": carrying.load_session,
+    "serve": serving.serve,
+    "mcp": mcp.mcp,
     "jobs": keeping.jobs,
     "advise": advising.advise,
     "reindex": keeping.reindex,
@@ -58,6 +60,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
 }
 for _name, _command in _COMMANDS.items():
     app.command(_name)(_command)
+app.add_typer(serving.keys, name="key", help="Keys for the server: create, list, revoke.")
 
 
 def _version(wanted: bool) -> None:

@@ -70,6 +70,8 @@ async def compact_if_full(parts: Parts, scope: Scope, agent: str | None, blocks:
 
 
 def _plan(parts: Parts, blocks: Sequence[Block]) -> tuple[Compaction, ...]:
+    if parts.learning.block_tokens == 0:
+        return ()
     return plan_compaction(blocks, limit=parts.learning.block_tokens, window=parts.model.context_window)
 
 

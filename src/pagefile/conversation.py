@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from pagefile.events import Recalled
+from pagefile.events import Recalled, Usage
 from pagefile.intake import draft
 from pagefile.learner import learning_jobs
-from pagefile.messages import Appended, Draft
+from pagefile.messages import Appended, Draft, Lease
 from pagefile.parts import Parts
 from pagefile.ports import Operation
+from pagefile.prompts import Wording
+from pagefile.receipts import Resident
 from pagefile.recorder import Recorder
 from pagefile.records import Indexing, Scope
-from pagefile.window import ChatSettings
+from pagefile.window import ChatSettings, first_wording
 
 #: What was searched for in so many turns can be asked for again.
 _SEARCHES = 2
@@ -31,6 +33,10 @@ class Background(Protocol):
 
     def note(self, scope: Scope, operation: Operation) -> None: ...
 
+    def pay(self, scope: Scope, usage: Usage) -> None: ...
+
+    def used(self, scope: Scope, records: Sequence[str]) -> None: ...
+
     async def catch_up(self, scope: Scope) -> None: ...
 
 
@@ -46,11 +52,15 @@ class Conversation:
     worker: Background | None
     #: Sequence number of a message → what was recalled for it: of the last turns that searched.
     searches: dict[int, Recalled] = field(default_factory=dict)
+    #: The language in which the session began, once that has left its window.
+    _began_in: list[Wording] = field(default_factory=list)
+    #: What the person was warned of, and need not be told in every turn.
+    _told: set[str] = field(default_factory=set)
 
-    async def append(self, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
+    async def append(self, drafts: Sequence[Draft], *, lease: Lease | None = None) -> tuple[Appended, ...]:
         """Write to the end of the session's journal."""
         jobs = learning_jobs(self.parts, self.session, drafts) if self.worker is not None else ()
-        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs)
+        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs, lease=lease)
         if self.worker is not None:
             to_embed = [one for one, made in zip(appended, drafts, strict=True) if one.outcome == "stored" and made.indexing.embedding_hash]
             self.worker.wrote(self.scope, len(to_embed))
@@ -68,6 +78,21 @@ class Conversation:
         """Let what was just written be learnt from, and found by meaning too."""
         if self.worker is not None:
             await self.worker.catch_up(self.scope)
+
+    async def first_wording(self, resident: Resident) -> Wording | None:
+        """As ``window.first_wording``, looked up once: what was said first stays the first."""
+        if not self._began_in:
+            found = await first_wording(self.parts, self.scope, resident)
+            if found is None:
+                return None
+            self._began_in.append(found)
+        return self._began_in[0]
+
+    def first_time(self, warning: str) -> bool:
+        """Whether the person was not warned of this before in the conversation; from now on, it was."""
+        known = warning in self._told
+        self._told.add(warning)
+        return not known
 
     def searched(self, seq: int, recalled: Recalled) -> None:
         """Keep what was recalled for a message, for who asks the same again."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from pagefile.events import Usage
 from pagefile.records import Scope
+
+if TYPE_CHECKING:
+    # Events have hits, which bring numpy; the settings, which have prices, are read before anything is loaded.
+    from pagefile.events import Usage
 
 #: What a model was asked for: to answer people, or to learn from what they said (all work in the background).
 Purpose: TypeAlias = Literal["chat", "learn"]

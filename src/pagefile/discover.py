@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -18,6 +19,7 @@ from pagefile.models.offline import OfflineModel
 from pagefile.models.ollama import OllamaModel
 from pagefile.models.openai import OPENAI_URL, OpenAIModel, Patience, ServedModel
 from pagefile.ports import Model, ModelEvent, ModelRequest, ToolSpec
+from pagefile.settings import Settings
 
 FORMS = (
     "give PAGEFILE_MODEL as “offline”, “ollama/qwen3:4b” (or vllm/…, lmstudio/…, llamacpp/…), “openai/gpt-4o-mini”, "
@@ -98,12 +100,14 @@ async def find_model(
     openai_api_key: str | None = None,
     context_window: int | None = None,
     probe_local: bool = True,
+    must_answer: bool = True,
     servers: Sequence[LocalServer] = LOCAL_SERVERS,
 ) -> Found:
     """The model to use: what is configured, else what ``OPENAI_*`` says, else a server on this machine, else OfflineModel.
 
     A configured endpoint that cannot be used raises ModelUnavailable, ModelRefused or SettingsError, and nothing else is tried in its
-    place. No key goes to an endpoint that it was not configured for.
+    place; unless ``must_answer`` is False, for programs that go on for long: then one that cannot be reached at present is taken as it is
+    configured. No key goes to an endpoint that it was not configured for.
     """
     has_openai = bool(openai_base_url or openai_api_key)
     named = _parse(model, base_url=base_url, openai_base_url=openai_base_url, has_openai=has_openai, servers=servers)
@@ -111,7 +115,12 @@ async def find_model(
         return Found(model=OfflineModel(), what="no language model (offline was asked for): answers from memory alone", sends_to=None)
     if named is not None:
         key = api_key or (openai_api_key if _same_host(named.url, openai_base_url or OPENAI_URL) else None)
-        return await _configured(named, api_key=key, context_window=context_window, servers=servers)
+        try:
+            return await _configured(named, api_key=key, context_window=context_window, servers=servers)
+        except ModelUnavailable as error:
+            if must_answer:
+                raise
+            return _unreached(named, error, api_key=key, context_window=context_window, servers=servers)
     running, passed_over = await _running(servers if probe_local else ())
     for server, listed in running:
         wanted = [served for served in listed if (served.name == model if model else _chats(served.name))]
@@ -122,6 +131,18 @@ async def find_model(
         raise SettingsError(f"no endpoint is known for the model {model!r} ({'; '.join(passed_over)}); {FORMS}")
     why = "; ".join(["no PAGEFILE_MODEL or OPENAI_API_KEY is set", *passed_over])
     return Found(model=OfflineModel(), what=f"no language model found ({why}): answers from memory alone", sends_to=None)
+
+
+def model_settings(settings: Settings) -> dict[str, Any]:
+    """The settings by which a model is found."""
+    return {
+        "model": settings.model,
+        "base_url": settings.base_url,
+        "api_key": settings.api_key,
+        "openai_base_url": settings.openai_base_url,
+        "openai_api_key": settings.openai_api_key,
+        "context_window": settings.context_window or None,
+    }
 
 
 async def check_model(model: Model) -> ModelCheck:
@@ -213,6 +234,21 @@ async def _configured(named: _Named, *, api_key: str | None, context_window: int
         model=await _model(name, named.url, server=server, served=served, api_key=api_key, context_window=context_window),
         what=f"{name} at {shown_url(named.url)} (set by {named.by}{unlisted})",
         sends_to=_target(named.url, name),
+    )
+
+
+def _unreached(
+    named: _Named, error: ModelUnavailable, *, api_key: str | None, context_window: int | None, servers: Sequence[LocalServer]
+) -> Found:
+    """What is configured, without having asked it anything."""
+    if named.model is None:
+        return Found(model=OfflineModel(), what=f"no language model: {error}", sends_to=None)
+    ollama = any(server.prefix == "ollama" and urlsplit(named.url).port == server.port for server in servers)
+    kind = OllamaModel if ollama else OpenAIModel
+    return Found(
+        model=kind(named.model, base_url=named.url, api_key=api_key, context_window=context_window),
+        what=f"{named.model} at {shown_url(named.url)} (set by {named.by}), which cannot be reached at present",
+        sends_to=_target(named.url, named.model),
     )
 
 

@@ -20,6 +20,10 @@
     ├── EmbedderError              an embedder failed; texts stay findable by words
     │   └── InvalidVector          a vector that is all zero, not finite, or of the wrong size
     ├── SettingsError              a setting has a value that cannot be used
+    ├── AccessError                who asks a server may not do it
+    │   ├── NotAuthenticated       no key was given, or one that is not known, was revoked or has expired
+    │   ├── NotAllowed             the key does not have the right
+    │   └── TooMany                more requests a minute than are allowed
     └── ToolError                  a system call failed; the text is written for the model that made it
 
 Each message says what was tried, what went wrong and what to do. Errors of the libraries underneath are translated at the
@@ -107,6 +111,27 @@ class InvalidVector(EmbedderError):
 
 class SettingsError(PagefileError):
     """A setting has a value that cannot be used."""
+
+
+class AccessError(PagefileError):
+    """Who asks a server may not do it. Nothing was changed."""
+
+
+class NotAuthenticated(AccessError):
+    """No key was given, or one that is not known, was revoked or has expired."""
+
+
+class NotAllowed(AccessError):
+    """The key does not have the right that this needs."""
+
+
+class TooMany(AccessError):
+    """More requests a minute than are allowed."""
+
+    def __init__(self, message: str, *, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        #: Seconds until it is worth another try.
+        self.retry_after = retry_after
 
 
 class ToolError(PagefileError):

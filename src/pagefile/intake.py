@@ -225,6 +225,17 @@ def _in_words(part: object) -> int:
     return redact(_part_text(part)).count
 
 
+def content_text(content: object) -> str:
+    """The words of a message's content, with markers for what is not text; secrets are still in it. Raises InputError."""
+    if content is None or isinstance(content, str):
+        return clean(content or "")
+    if isinstance(content, Mapping):
+        content = [content]
+    if not isinstance(content, Sequence) or isinstance(content, bytes | bytearray):
+        raise InputError(f"the content must be text or a list of parts, not {type(content).__name__}")
+    return "\n".join(piece for piece in map(_part_text, content) if piece)
+
+
 def _part_text(part: object) -> str:
     if isinstance(part, str):
         return clean(part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -21,6 +21,7 @@ from pagefile.messages import Draft, Message
 from pagefile.parts import LearnSettings, Parts
 from pagefile.ports import Job, NewJob, Operation, Progress
 from pagefile.queries import Where
+from pagefile.receipts import Unread
 from pagefile.recorder import Recorder
 from pagefile.records import Record, Scope
 from pagefile.runner import CLAIM, TooEarly
@@ -60,9 +61,11 @@ class Learner:
     ahead = SETTLED
     at_once = CLAIM
 
-    def __init__(self, parts: Parts, recorder: Recorder) -> None:
+    def __init__(self, parts: Parts, recorder: Recorder, put_aside: Callable[[], None] = lambda: None) -> None:
+        """``put_aside`` is told when there is another job, of what could not be read."""
         self._parts = parts
         self._recorder = recorder
+        self._put_aside = put_aside
 
     def portion(self, waiting: Sequence[Job]) -> int:
         return 1
@@ -77,32 +80,33 @@ class Learner:
     async def _session(self, job: Job, *, hurry: bool) -> None:
         """Read what was said in a session since it was last read."""
         scope, session, read = job.scope, job.payload["session"], ""
-        while batch := await next_batch(self._parts, scope, session, BY_RULES):
+        while batch := (unread := await next_batch(self._parts, scope, session, BY_RULES)).messages:
             read = _not_again(batch, read)
             now, settled_at = self._parts.now(), batch[-1].recorded_at + SETTLED
             if not hurry and now < min(settled_at, batch[0].recorded_at + LATEST):
                 raise TooEarly(settled_at)
-            await self._read(scope, session, batch)
+            await self._read(scope, session, batch, unread.context)
             if len(batch) < BATCH:
                 # What is said from now on has a job of its own.
                 return
 
-    async def _read(self, scope: Scope, session: str, batch: Sequence[Message]) -> None:
+    async def _read(self, scope: Scope, session: str, batch: Sequence[Message], before: Sequence[Message]) -> None:
         """Learn from a batch. A message that makes this fail is put aside as a job of its own, so that it keeps no other one waiting."""
         progress = Progress(session=session, name=BY_RULES, seq=batch[-1].seq, message=batch[-1].id)
         try:
-            claims = await self._claims(scope, session, batch)
+            claims = await self._claims(scope, session, batch, before)
             await self._recorder.learn(scope, claims, actor="worker", progress=progress, jobs=await self._follow_up(scope, session))
         except (StoreError, ConflictError):
             raise
         except Exception:
             if len(batch) > 1:
-                for message in batch:
-                    await self._read(scope, session, [message])
+                for place, message in enumerate(batch):
+                    await self._read(scope, session, [message], [*before, *batch[:place]][-CONTEXT[BY_RULES] :])
                 return
             logger.exception("a message could not be read; it is put aside and tried again")
             aside = NewJob(kind=LEARN, payload={"ids": [batch[0].id]})
             await self._recorder.learn(scope, (), actor="worker", progress=progress, jobs=[aside, *await self._follow_up(scope, session)])
+            self._put_aside()
 
     async def _follow_up(self, scope: Scope, session: str) -> list[NewJob]:
         learning, now = self._parts.learning, self._parts.now()
@@ -110,7 +114,7 @@ class Learner:
         if learning.by == "model":
             idle_at = now + timedelta(seconds=learning.idle_seconds)
             jobs.append(NewJob(kind=EXTRACT, payload={"session": session}, once=session, ready_at=idle_at))
-            if is_full(await next_batch(self._parts, scope, session, BY_MODEL), learning):
+            if is_full((await next_batch(self._parts, scope, session, BY_MODEL)).messages, learning):
                 # The other one waits until nobody speaks.
                 jobs.append(NewJob(kind=EXTRACT, payload={"session": session}, once=f"full {session}"))
         return jobs
@@ -120,15 +124,16 @@ class Learner:
         be read."""
         for message in await self._parts.store.get(scope, ids):
             if isinstance(message, Message) and not message.retired:
-                claims = await self._claims(scope, message.session, [message])
+                before = await _said_before(self._parts, scope, message.session, message.seq, BY_RULES)
+                claims = await self._claims(scope, message.session, [message], before)
                 await self._recorder.learn(scope, claims, actor="worker")
                 if self._parts.learning.by == "model":
                     payload = {"ids": [message.id], "session": message.session}
                     await self._parts.store.enqueue(scope, [NewJob(kind=EXTRACT, payload=payload)])
 
-    async def _claims(self, scope: Scope, session: str, messages: Sequence[Message]) -> list[Claim]:
-        utterances = await utterances_of(self._parts, scope, session, messages, BY_RULES)
-        return _at_most(await asyncio.to_thread(find_claims, utterances))
+    async def _claims(self, scope: Scope, session: str, messages: Sequence[Message], before: Sequence[Message]) -> list[Claim]:
+        screened = await _screening(self._parts, scope, session, messages, before, BY_RULES)
+        return await asyncio.to_thread(lambda: _at_most(find_claims(screened())))
 
 
 class ModelLearner:
@@ -156,21 +161,22 @@ class ModelLearner:
 
     async def _session(self, scope: Scope, session: str, *, hurry: bool) -> None:
         """Read the next batch of a session; what comes after it is another job, behind those of others."""
-        if not (batch := await next_batch(self._parts, scope, session, BY_MODEL)):
+        unread = await next_batch(self._parts, scope, session, BY_MODEL)
+        if not (batch := unread.messages):
             return
         if not hurry:
             self._wait_for_more(batch)
         try:
-            extraction, shown, unread = await self._extracted(scope, session, batch)
+            extraction, shown, left = await self._extracted(scope, session, batch, unread.context)
         except ModelRefused as error:
             # Asked the same again the endpoint refuses again: it must not keep what is said later from being read.
             logger.warning("the model refused to read a part of a session; it is put aside and tried again: %s", error)
-            extraction, shown, unread = Extraction(complete=False), [message.id for message in batch], []
-        end = min((message.seq for message in batch if message.id in unread), default=batch[-1].seq + 1)
+            extraction, shown, left = Extraction(complete=False), [message.id for message in batch], []
+        end = min((message.seq for message in batch if message.id in left), default=batch[-1].seq + 1)
         read = [message for message in batch if message.seq < end]
         # What could not be read waits by itself, so that it keeps nothing else waiting.
         jobs = [] if extraction.complete else [self._aside(session, shown)]
-        if unread or len(batch) == BATCH:
+        if left or len(batch) == BATCH:
             jobs.append(NewJob(kind=EXTRACT, payload={"session": session}, once=f"more {session}"))
         progress = _read_to(session, read[-1]) if read else None
         await self._recorder.learn(scope, _at_most(extraction.claims), actor=self._actor(), progress=progress, jobs=jobs)
@@ -180,8 +186,10 @@ class ModelLearner:
         scope, session = job.scope, job.payload["session"]
         found = await self._parts.store.get(scope, job.payload["ids"])
         messages = [message for message in found if isinstance(message, Message) and not message.retired]
+        first = min((message.seq for message in messages), default=1)
+        before = await _said_before(self._parts, scope, session, first, BY_MODEL)
         try:
-            extraction, _, unread = await self._extracted(scope, session, messages)
+            extraction, _, unread = await self._extracted(scope, session, messages, before)
         except ModelRefused:
             if len(messages) <= 1:
                 raise
@@ -193,9 +201,11 @@ class ModelLearner:
         if not extraction.complete:
             raise ModelError(f"the reply of {self._parts.model.name} could not be read: {'; '.join(extraction.problems)[:300]}")
 
-    async def _extracted(self, scope: Scope, session: str, messages: Sequence[Message]) -> tuple[Extraction, list[str], list[str]]:
+    async def _extracted(
+        self, scope: Scope, session: str, messages: Sequence[Message], before: Sequence[Message]
+    ) -> tuple[Extraction, list[str], list[str]]:
         """What the model makes of these messages; ids of those it was shown, and of those that did not fit."""
-        utterances = await utterances_of(self._parts, scope, session, messages, BY_MODEL)
+        utterances = await utterances_of(self._parts, scope, session, messages, before, BY_MODEL)
         extraction = await self._extract(scope, utterances)
         unread = dict.fromkeys(each.message for each in extraction.rest)
         read = dict.fromkeys(each.message for each in utterances if each.fresh and each.message not in unread)
@@ -260,33 +270,48 @@ def is_full(batch: Sequence[Message], learning: LearnSettings) -> bool:
     return sum(message.tokens for message in batch) >= learning.batch_tokens
 
 
-async def next_batch(parts: Parts, scope: Scope, session: str, reader: str) -> list[Message]:
-    """The next messages of a session that this reader has not read."""
-    seq = (await parts.store.progress(scope, session)).get(reader, 0)
-    page = await parts.store.messages(scope, session, where=_READABLE, after=str(seq), limit=BATCH)
-    return list(page.items)
+async def next_batch(parts: Parts, scope: Scope, session: str, reader: str) -> Unread:
+    """The next messages of a session that this reader has not read, and a few that were said before them."""
+    return await parts.store.unread(scope, session, reader, limit=BATCH, context=CONTEXT[reader])
 
 
-async def utterances_of(parts: Parts, scope: Scope, session: str, messages: Sequence[Message], reader: str) -> tuple[Utterance, ...]:
+async def _said_before(parts: Parts, scope: Scope, session: str, first: int, reader: str) -> list[Message]:
+    """A few messages before the one with this number."""
+    context = CONTEXT[reader]
+    page = await parts.store.messages(scope, session, where=_READABLE, after=str(max(0, first - 1 - context)), limit=context)
+    return [message for message in page.items if message.seq < first]
+
+
+async def utterances_of(
+    parts: Parts, scope: Scope, session: str, messages: Sequence[Message], before: Sequence[Message], reader: str
+) -> tuple[Utterance, ...]:
     """Messages as an extractor reads them, after a few that were said before them."""
-    first, context = min((message.seq for message in messages), default=1), CONTEXT[reader]
-    before: list[Message] = []
-    if first > 1:
-        page = await parts.store.messages(scope, session, where=_READABLE, after=str(max(0, first - 1 - context)), limit=context)
-        before = [message for message in page.items if message.seq < first]
-    owner = await _names_of_user(parts, scope)
+    return await asyncio.to_thread(await _screening(parts, scope, session, messages, before, reader))
+
+
+async def _screening(
+    parts: Parts, scope: Scope, session: str, messages: Sequence[Message], before: Sequence[Message], reader: str
+) -> Callable[[], tuple[Utterance, ...]]:
+    """What makes utterances of the messages. To be called in a thread: a batch of long ones takes longer than others on this event loop
+    should wait."""
+    first = min((message.seq for message in messages), default=1)
+    read = [each for each in (*before, *messages) if each.learnable]
+    # Whose words they are is asked only of those that carry a name.
+    owner = await _names_of_user(parts, scope) if any(each.speaker is not None for each in read) else frozenset()
     echoes = any(may_repeat(each.text) or (reader == BY_MODEL and each.role == "assistant") for each in messages)
     shown = await _notes_shown(parts, scope, session) if echoes else ()
-    # In a thread: a batch of long messages takes longer than others on this event loop should wait.
-    read = [each for each in (*before, *messages) if each.learnable]
-    screened = await asyncio.to_thread(screen, read, owner=owner, zone=parts.zone, shown=shown, fresh_from=first)
-    # What an assistant says of itself is no fact for rules to find, and what is hidden is nothing to learn from: they help to understand
-    # what is said next.
-    hidden = {message.id for message in messages if message.superseded}
-    return tuple(
-        replace(each, fresh=False) if each.message in hidden or (reader == BY_RULES and each.role == "assistant") else each
-        for each in screened
-    )
+
+    def screened() -> tuple[Utterance, ...]:
+        utterances = screen(read, owner=owner, zone=parts.zone, shown=shown, fresh_from=first)
+        # What an assistant says of itself is no fact for rules to find, and what is hidden is nothing to learn from: they help to
+        # understand what is said next.
+        hidden = {message.id for message in messages if message.superseded}
+        return tuple(
+            replace(each, fresh=False) if each.message in hidden or (reader == BY_RULES and each.role == "assistant") else each
+            for each in utterances
+        )
+
+    return screened
 
 
 async def _names_of_user(parts: Parts, scope: Scope) -> frozenset[str]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 
 import uuid_utils
 
+import pagefile.apikeys as apikeys
 import pagefile.arguments as arguments
+from pagefile.access import ApiKey, NewKey, Right
 from pagefile.costs import DaySpent
 from pagefile.embedders import find_embedder
 from pagefile.embedders.cache import CachedEmbedder
@@ -19,8 +21,9 @@ from pagefile.errors import SettingsError
 from pagefile.indexer import Reindexed
 from pagefile.models.offline import OfflineModel
 from pagefile.parts import LearnBy, LearnSettings, LogSettings, Parts
-from pagefile.ports import Embedder, Job, Model, Store, StoreStats
+from pagefile.ports import Embedder, Job, Model, Store
 from pagefile.queries import Page
+from pagefile.receipts import StoreStats
 from pagefile.records import Scope
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.settings import Settings, load_settings
@@ -85,13 +88,16 @@ class AsyncMemory:
             logger.warning(warning)
         return cls(parts, warnings)
 
-    def scope(self, user: str, *, tenant: str = "default") -> AsyncScopedMemory:
-        """The memory of one user. Nothing of another user or tenant can be seen or changed through it."""
-        return AsyncScopedMemory(self._parts, self._worker, Scope(tenant, user))
+    def scope(self, user: str, *, tenant: str = "default", actor: str | None = None) -> AsyncScopedMemory:
+        """The memory of one user. Nothing of another user or tenant can be seen or changed through it.
 
-    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
-        """Whose memories there are."""
-        return await self._parts.store.scopes(after=after, limit=limit)
+        ``actor``: who stands in the history as the one who changed records through it, if that is not the user, such as "mcp".
+        """
+        return AsyncScopedMemory(self._parts, self._worker, Scope(tenant, user), actor)
+
+    async def scopes(self, *, after: str | None = None, limit: int = 100, tenant: str | None = None) -> Page[Scope]:
+        """Whose memories there are, of all or of one tenant."""
+        return await self._parts.store.scopes(after=after, limit=limit, tenant=arguments.optional(tenant, "tenant"))
 
     async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Wait until what was written is learnt from and findable by meaning too; returns how many jobs are still waiting (0 unless the
@@ -122,11 +128,61 @@ class AsyncMemory:
 
     async def costs(self, *, since: date | str | None = None, until: date | str | None = None) -> tuple[DaySpent, ...]:
         """What models cost for all users, by day, scope and purpose ("chat", "learn"); ``since`` and ``until`` are days, both included."""
+        await self._worker.behind.flush()
         return await self._parts.store.costs(since=arguments.day(since, "since"), until=arguments.day(until, "until"))
 
     async def stats(self) -> StoreStats:
         """Counts over everything that is kept."""
         return await self._parts.store.stats()
+
+    async def lag(self) -> float:
+        """For how many seconds the oldest background work waits that could be done at once; 0.0: none does. Raises StoreUnavailable if
+        the store takes no writes."""
+        # A write that finds nothing to change takes the store's lock as any other does.
+        await self._parts.store.drop_key("")
+        now = self._parts.now()
+        since = await self._parts.store.waiting_since(self._worker.kinds, now=now)
+        return 0.0 if since is None else max(0.0, (now - since).total_seconds())
+
+    async def create_key(
+        self,
+        name: str,
+        *,
+        tenant: str = "default",
+        user: str | None = None,
+        acts_as: str | None = None,
+        rights: Sequence[Right] = ("read", "write"),
+        expires: datetime | timedelta | None = None,
+        per_minute: int | None = None,
+    ) -> NewKey:
+        """Make an API key for a server on this memory. Its secret is in the answer and nowhere else: only a hash of it is kept.
+
+        It speaks either for one ``user``, or for those of ``acts_as``: an id, the beginning of ids and ``*``, or ``*`` for every user of
+        the tenant. ``rights``: "read", "write", "admin" (of the whole tenant: with ``acts_as="*"`` only); none includes another.
+        ``expires``: when, or after how long. ``per_minute``: requests it is good for. Raises InputError.
+        """
+        return await apikeys.create(
+            self._parts,
+            name,
+            tenant=tenant,
+            user=user,
+            acts_as=acts_as,
+            rights=rights,
+            expires=expires,
+            per_minute=per_minute,
+        )
+
+    async def keys(self) -> tuple[ApiKey, ...]:
+        """The API keys there are, oldest first, expired ones too; never their secrets."""
+        return await self._parts.store.keys()
+
+    async def find_key(self, secret: str) -> ApiKey | None:
+        """The API key with this secret, expired or not; None: there is none."""
+        return await apikeys.find(self._parts.store, secret)
+
+    async def revoke_key(self, id: str) -> bool:
+        """Revoke an API key; servers that run notice within a second. False: there is none with this id."""
+        return await apikeys.revoke(self._parts.store, id)
 
     @property
     def location(self) -> str:
@@ -176,7 +232,7 @@ def _learning(settings: Settings, model: Model | None) -> tuple[LearnSettings, t
     by = settings.learn_by()
     nobody_reads = by == "model" and (model is None or isinstance(model, OfflineModel))
     warnings = ("learn is set to model, but no model was given that could read: facts are learnt by rules alone",) if nobody_reads else ()
-    budget = LearnSettings(by=by, calls_a_day=settings.learn_calls, tokens_a_day=settings.learn_tokens)
+    budget = LearnSettings(by=by, calls_a_day=settings.learn_calls, tokens_a_day=settings.learn_tokens, block_tokens=settings.block_tokens)
     return (replace(budget, by="rules") if nobody_reads else budget), warnings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from pagefile.records import Indexing, Trust
@@ -116,6 +116,24 @@ class Appended:
     #: "conflict": the ``external_id`` stood there with other content, and nothing was changed (``message`` is the old one);
     #: "erased": the same was erased before, and is not stored again (``message`` is what was given).
     outcome: Literal["stored", "duplicate", "conflict", "erased"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """Who is at work in a session, and how long nobody else may begin there."""
+
+    holder: str
+    now: datetime
+    #: 0: it is given free.
+    seconds: float
+
+    @property
+    def until(self) -> datetime:
+        return self.now + timedelta(seconds=self.seconds)
+
+    @property
+    def ends(self) -> bool:
+        return not self.seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,15 +1,11 @@
-"""The operations log: what was asked of a memory and what came of it, written behind the caller's back so that a search stays fast."""
+"""The operations log: what was asked of a memory and what came of it, as lines for people."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-from collections import Counter, deque
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime, timedelta
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
-from pagefile.errors import StoreError
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.language.words import terms
@@ -19,84 +15,10 @@ from pagefile.ports import Operation
 from pagefile.queries import Hit, Hits
 from pagefile.records import HistoryEntry, Scope
 
-logger = logging.getLogger(__name__)
-
-#: Lines that wait at most. The log is for people: when the store cannot keep up, the newest lines are what they want.
-MOST_WAITING = 10_000
 #: Characters of a query that are kept.
 MOST_KEPT = 1_000
 #: Ids of one line: of a long import the first ones.
 MOST_NAMED = 100
-#: Lines written together, in one transaction, and for how long they are gathered: a line by itself costs eight times as much.
-_TOGETHER = 512
-_GATHERED_SECONDS = 1.0
-#: Scopes that are known to have been pruned today.
-_MOST_KNOWN = 1_000
-
-
-class OperationsLog:
-    """Takes lines at once and writes them soon after. Lines that wait are lost if the process is killed: nothing else depends on them."""
-
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        #: On which day a scope was pruned last: those of which nothing is learnt have no nightly upkeep.
-        self._pruned: dict[Scope, date] = {}
-        self._waiting: deque[tuple[Scope, Operation]] = deque(maxlen=MOST_WAITING)
-        self._task: asyncio.Task[None] | None = None
-        self._hurry = asyncio.Event()
-
-    def note(self, scope: Scope, operation: Operation) -> None:
-        """Put a line on the end of the log."""
-        self._waiting.append((scope, operation))
-        self._started()
-
-    async def flush(self) -> None:
-        """Wait until all lines are written."""
-        while self._waiting or (self._task is not None and not self._task.done()):
-            self._hurry.set()
-            await asyncio.wait({self._started()})
-
-    def _started(self) -> asyncio.Task[None]:
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._write(), name="pagefile-operations")
-        return self._task
-
-    async def close(self) -> None:
-        """Write what waits, and stop."""
-        await self.flush()
-
-    async def _write(self) -> None:
-        # Lines that come soon after each other share a transaction.
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_GATHERED_SECONDS):
-                await self._hurry.wait()
-        self._hurry.clear()
-        while self._waiting:
-            lines = [self._waiting.popleft() for _ in range(min(_TOGETHER, len(self._waiting)))]
-            together: dict[Scope, list[Operation]] = {}
-            for scope, line in lines:
-                together.setdefault(scope, []).append(line)
-            outcomes = await asyncio.gather(
-                *(self._parts.store.log(scope, *of_it) for scope, of_it in together.items()), return_exceptions=True
-            )
-            for outcome in outcomes:
-                if isinstance(outcome, StoreError):
-                    logger.warning("lines of the operations log could not be written: %s", outcome)
-                elif isinstance(outcome, BaseException):
-                    raise outcome
-            await self._prune(together)
-
-    async def _prune(self, scopes: Iterable[Scope]) -> None:
-        today = self._parts.now().date()
-        for scope in scopes:
-            if self._pruned.get(scope) != today:
-                if len(self._pruned) >= _MOST_KNOWN:
-                    self._pruned.clear()
-                self._pruned[scope] = today
-                try:
-                    await prune(self._parts, scope)
-                except StoreError as error:
-                    logger.warning("old lines of the operations log could not be dropped: %s", error)
 
 
 async def prune(parts: Parts, scope: Scope) -> int:

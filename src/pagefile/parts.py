@@ -26,7 +26,7 @@ class LearnSettings:
     idle_seconds: float = 20.0
     #: … or when so many tokens were said.
     batch_tokens: int = 800
-    #: Tokens of core memory, all blocks of a conversation together, above which a model writes the longest ones anew.
+    #: Tokens of core memory, all blocks of a conversation together, above which a model writes the longest ones anew. 0: never.
     block_tokens: int = 1_500
 
 

@@ -14,10 +14,12 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pagefile.access import ApiKey, KeptReply
 from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.events import TextDelta, Usage
-from pagefile.messages import Appended, Draft, Message, SessionInfo, ToolCall
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo, ToolCall
 from pagefile.queries import Candidates, Hit, Item, Page, Probe, Where
+from pagefile.receipts import EraseReceipt, Keyed, Resident, StoreStats, Unread
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 
 Vectors: TypeAlias = NDArray[np.float32]
@@ -69,14 +71,6 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Keyed:
-    """Records found by their keys, and the revision of the scope they were read at."""
-
-    revision: int
-    records: tuple[Record, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
     """How far a reader has come in a session: messages up to ``seq`` were learnt from. It never moves back."""
 
@@ -107,42 +101,6 @@ class NewVector:
     vector: Vectors
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EraseReceipt:
-    """How many of each were removed."""
-
-    messages: int = 0
-    records: int = 0
-    blocks: int = 0
-    vectors: int = 0
-    postings: int = 0
-    history: int = 0
-    jobs: int = 0
-    tasks: int = 0
-    operations: int = 0
-    #: Running summaries of sessions.
-    summaries: int = 0
-    #: Keyed hashes that were left behind, so that what went is not learnt again.
-    tombstones: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoreStats:
-    """Counts over a scope, or over the whole store."""
-
-    scopes: int
-    sessions: int
-    messages: int
-    records: int
-    blocks: int
-    #: Embedder id → vectors.
-    vectors: Mapping[str, int]
-    #: Job state → jobs.
-    jobs: Mapping[str, int]
-    #: 0 for a store without a file.
-    bytes: int
-
-
 # --- the ports ---------------------------------------------------------------------------------------------------------
 
 
@@ -166,9 +124,11 @@ class Store(Protocol):
         jobs: Sequence[NewJob] = (),
         key: str | None = None,
         fingerprint: str = "",
+        lease: Lease | None = None,
     ) -> tuple[Appended, ...]:
         """Add messages to the end of a session. A ``key`` seen before in this scope gives the first call's answer again and changes
-        nothing; with another ``fingerprint`` of the content it raises ConflictError."""
+        nothing; with another ``fingerprint`` of the content it raises ConflictError. ``lease``: the session is taken, kept or given free
+        with it; raises SessionBusy if another holder has it, and nothing is written then."""
         ...
 
     async def messages(
@@ -220,6 +180,15 @@ class Store(Protocol):
         """
         ...
 
+    async def resident(self, scope: Scope, session: str, agent: str | None = None) -> Resident:
+        """What a turn of a session begins with, read at one moment."""
+        ...
+
+    async def unread(self, scope: Scope, session: str, reader: str, *, limit: int, context: int) -> Unread:
+        """The next messages of a session that a reader (see ``Progress``) has not read, those that are hidden too, and up to ``context``
+        of those before them."""
+        ...
+
     # records and blocks
     async def apply(
         self,
@@ -258,8 +227,8 @@ class Store(Protocol):
         """One change of the history by its id."""
         ...
 
-    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
-        """Every change in the scope, newest first."""
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100, newest_first: bool = True) -> Page[HistoryEntry]:
+        """Every change in the scope. Its ids grow, and are cursors: the changes after one, or before it, may be asked for."""
         ...
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
@@ -283,8 +252,8 @@ class Store(Protocol):
         ...
 
     # turns
-    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
-        """Take a session for so long from now on, or keep it, so that nobody else begins a turn in it. False: another holder has it."""
+    async def hold(self, scope: Scope, session: str, lease: Lease) -> bool:
+        """Take a session that there is, or keep it: nobody else begins a turn in it. False: another holder has it, or it is gone."""
         ...
 
     async def let_go(self, scope: Scope, session: str, holder: str) -> None:
@@ -342,6 +311,10 @@ class Store(Protocol):
         self, *, scope: Scope | None = None, state: str | None = None, after: str | None = None, limit: int = 100
     ) -> Page[Job]: ...
 
+    async def waiting_since(self, kinds: Sequence[str], *, now: datetime) -> datetime | None:
+        """Since when the job of these kinds waits that is ready longest; None: none is."""
+        ...
+
     async def release(self, ids: Sequence[str], *, ready_at: datetime) -> None:
         """Put claimed jobs back without counting the attempt: it was too early for them."""
         ...
@@ -383,7 +356,7 @@ class Store(Protocol):
         ...
 
     # the whole
-    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]: ...
+    async def scopes(self, *, after: str | None = None, limit: int = 100, tenant: str | None = None) -> Page[Scope]: ...
 
     async def stats(self, scope: Scope | None = None) -> StoreStats: ...
 
@@ -404,6 +377,29 @@ class Store(Protocol):
 
     async def occurrences(self, texts: Sequence[str]) -> tuple[int, ...]:
         """How often the bytes of each text stand in what is kept: the whole file and its log, free pages included."""
+        ...
+
+    # keys and replies of a server
+    async def put_key(self, key: ApiKey) -> None:
+        """Keep an API key. Raises ConflictError if its id is taken."""
+        ...
+
+    async def key(self, hash: str) -> ApiKey | None:
+        """The key whose secret has this hash, expired or not."""
+        ...
+
+    async def keys(self) -> tuple[ApiKey, ...]: ...
+
+    async def drop_key(self, id: str) -> bool:
+        """Revoke a key; False: there is none with this id."""
+        ...
+
+    async def reply(self, scope: Scope, key: str, *, now: datetime) -> KeptReply | None:
+        """What was answered under an idempotency key, unless that has expired."""
+        ...
+
+    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> None:
+        """Keep a reply, and let go of expired ones. The first one under a key stays."""
         ...
 
     async def close(self) -> None: ...
@@ -454,6 +450,8 @@ class ModelRequest:
 
     messages: Sequence[Mapping[str, Any]]
     tools: Sequence[ToolSpec] = ()
+    #: Names of tools that may not be called now: a call of one that is spelled out in the text is no part of the answer.
+    withheld: Sequence[str] = ()
     max_tokens: int | None = None
     temperature: float | None = None
     #: JSON schema that the reply must follow. Endpoints that cannot enforce it are told by the prompt alone.

@@ -15,6 +15,7 @@ from pagefile.prompts import words
 from pagefile.queries import Hit, Hits
 from pagefile.records import Record
 from pagefile.retrieval.gate import Gate, Remark, Searched, decide
+from pagefile.retrieval.layers import Layer, layered
 from pagefile.window import recall_for, recall_query
 
 #: Messages before the current one that may tell the answer already.
@@ -33,6 +34,8 @@ class Needed:
     skipped: str | None = None
     #: Sequence number of the message for which the same was searched for.
     same_as: int | None = None
+    #: Where to look, in this order.
+    layers: tuple[Layer, ...] = ()
     #: Whether memory's tools are to be offered.
     tools: bool = True
 
@@ -45,7 +48,8 @@ def what_is_needed(session: Conversation, material: Material, *, about: str | No
     gate = _gate(session, material, query if about else material.repaired[material.current].text)
     tools = gate.mount_tools or session.settings.mount_tools == "always"
     if gate.search:
-        return Needed(query=query, tools=tools)
+        # What answers from memory alone weighs its notes itself.
+        return Needed(query=query, layers=() if session.parts.model.echoes_memory else gate.layers, tools=tools)
     return Needed(query=query, skipped=gate.why, same_as=gate.same_as, tools=tools)
 
 
@@ -82,7 +86,9 @@ async def recalled_for(session: Conversation, material: Material, budget: Budget
     else:
         limit = session.settings.recall_limit
         hits = await recall_for(material, budget, needed.query, parts=session.parts, scope=session.scope, limit=limit)
-    shown = notes_for_model(hits.hits, zone=session.parts.zone, wording=material.trailing_wording, limit=budget.notes - TRAILING_TOKENS)
+    # What comes first gets its room first.
+    found = layered(hits.hits, needed.layers)
+    shown = notes_for_model(found, zone=session.parts.zone, wording=material.trailing_wording, limit=budget.notes - TRAILING_TOKENS)
     recalled = Recalled(
         query=needed.query,
         hits=shown.hits,

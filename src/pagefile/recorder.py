@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,8 @@ from pagefile.lifecycle.reconcile import covered, keys_of, marks_of, outdated, r
 from pagefile.messages import Message
 from pagefile.operations import written
 from pagefile.parts import Parts
-from pagefile.ports import Keyed, NewJob, Operation, Progress
+from pagefile.ports import NewJob, Operation, Progress
+from pagefile.receipts import Keyed
 from pagefile.records import Add, Cause, Change, Edit, HistoryEntry, Record, Reinforce, Restore, Retire, Scope, Source, Supersede, Trust
 from pagefile.retrieval.indexing import record_indexing
 
@@ -78,6 +80,9 @@ class Recorder:
         ``progress`` and ``jobs`` are written in the same transaction. Raises ConflictError as ``believe`` does.
         """
         async with self.alone(scope):
+            if not claims:
+                # Most messages state nothing.
+                return await self._go_on(scope, progress, jobs)
             return await self._believe(scope, claims, actor, self._still_said, progress=progress, jobs=jobs)
 
     async def note(self, scope: Scope, record: Record | None, progress: Progress, cause: Cause) -> Recorded:
@@ -186,6 +191,14 @@ class Recorder:
                 self._noted(scope, written(entries))
             return Recorded(outcomes=tuple(outcomes), changes=tuple(changes), entries=entries)
         raise ConflictError("the records of this user are changed by others all the time; nothing was written, try again")
+
+    async def _go_on(self, scope: Scope, progress: Progress | None, jobs: Sequence[NewJob]) -> Recorded:
+        """Note how far a reader has come that found nothing."""
+        if progress is not None or jobs:
+            # Not there: it was erased meanwhile.
+            with contextlib.suppress(NotFound):
+                await self._parts.store.apply(scope, (), jobs=jobs, progress=progress)
+        return Recorded()
 
     async def _as_evidence(self, scope: Scope, changes: Sequence[Change], known: Keyed) -> Sequence[Change]:
         """The changes, where the very words that were said in a session before are no new evidence in it, and no record cites messages

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from pagefile.block_versions import revert_blocks, undo_block
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.items import item_of
 from pagefile.language.keys import known_by, record_keys
@@ -15,12 +16,13 @@ from pagefile.lifecycle.rivals import rivals
 from pagefile.lifecycle.undo import Learnt, begins, ends, left_by_erasing, read_again, revert, undo
 from pagefile.messages import Message
 from pagefile.parts import Parts
-from pagefile.ports import EraseReceipt, Keyed, Store
+from pagefile.ports import Store
 from pagefile.queries import Item, Where
+from pagefile.receipts import EraseReceipt, Keyed
 from pagefile.recorder import Recorded, Recorder
 from pagefile.records import Add, Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Scope
 from pagefile.retrieval.indexing import record_indexing
-from pagefile.stores.changes import restored_record
+from pagefile.stores.changes import block_named, restored_record
 from pagefile.stores.rules import stays_erased
 
 #: Messages of a session that are read at once.
@@ -39,11 +41,13 @@ class Forgotten:
 class Retraction:
     """Takes items of one scope out of what holds, and brings them back."""
 
-    def __init__(self, parts: Parts, recorder: Recorder, scope: Scope) -> None:
+    def __init__(self, parts: Parts, recorder: Recorder, scope: Scope, actor: str | None = None) -> None:
+        """``actor``: who makes the changes, if it is not the user."""
         self._parts = parts
         self._store = parts.store
         self._recorder = recorder
         self._scope = scope
+        self._actor = actor or f"user:{scope.user}"
 
     async def without_others(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Ids of what a query means, without messages that say something else as well: of those only the records that are meant go."""
@@ -103,8 +107,8 @@ class Retraction:
         entry = await self._store.entry(self._scope, id)
         if entry is None:
             raise NotFound(f"there is no change {id!r} here; ids come from history, changes and why")
-        if entry.target.startswith("block:"):
-            raise InputError(f"the change {id!r} is one of a block; its earlier text is in the history: write it anew with write_block")
+        if block_named(entry.target):
+            return await undo_block(self._parts, self._scope, entry, cause=self._cause(reason))
         item, cause = await item_of(self._store, self._scope, entry.target), self._cause(reason)
         if isinstance(item, Message) and entry.change == "retire":
             return await self._bring_back(item, cause) if item.retired else ()
@@ -150,8 +154,9 @@ class Retraction:
                 return began, other
         return entry, record
 
-    async def revert(self, messages: Sequence[str], *, reason: str) -> tuple[HistoryEntry, ...]:
-        """Forget all that was learnt from some messages, and learn nothing more from them."""
+    async def revert(self, messages: Sequence[str], *, reason: str, session: str | None = None) -> tuple[HistoryEntry, ...]:
+        """Forget all that was learnt from some messages, and learn nothing more from them. ``session``: they are all of this one; what a
+        model wrote into the blocks in it is taken out again."""
         cause = self._cause(reason)
         learnt, items = await self._learnt_from(messages)
         changes = revert(learnt, messages=frozenset(messages), cause=cause)
@@ -159,7 +164,11 @@ class Retraction:
         shown = [item.id for item in found if isinstance(item, Message) and not item.superseded]
         # Hidden, they are read no more: neither recalled nor learnt from.
         hidden = [Edit(target=id, fields={"superseded": True}, cause=cause) for id in shown]
-        return (await self._change_unless_opposed([*changes, *hidden], items)).entries
+        entries = (await self._change_unless_opposed([*changes, *hidden], items)).entries
+        if session is None:
+            return entries
+        agents = {item.agent for item in found if isinstance(item, Message)}
+        return (*entries, *await revert_blocks(self._parts, self._scope, session, agents, cause=cause))
 
     async def erase(self, ids: Sequence[str] | None, session: str | None) -> EraseReceipt:
         """Remove for good. What had given way to what was learnt from the messages holds again."""
@@ -184,13 +193,14 @@ class Retraction:
         await self._recorder.change(self._scope, [Edit(target=id, fields={"superseded": False}, cause=cause) for id in hidden])
 
     async def _change_unless_opposed(self, changes: Sequence[Change], items: Mapping[str, Item]) -> Recorded:
-        """Write changes, but for those that would let something hold again that was erased, or cannot stand beside what holds now."""
+        """Write changes, but for those that would let something hold again that was erased. What cannot stand beside what holds now
+        gives way to that."""
         targets = {change.target for change in changes if not isinstance(change, Add)}
         back = [(change, made) for change in changes if not await self._is_erased(made := _brought_back(change, items))]
 
         def decide(known: Keyed) -> tuple[Sequence[Change], tuple[()]]:
-            others = [record for record in known.records if record.id not in targets]
-            return [change for change, record in back if record is None or not rivals(record, others, change.cause)], ()
+            others = {record.id: record for record in known.records if record.id not in targets}
+            return [_unless_opposed(change, record, others) for change, record in back], ()
 
         keys = dict.fromkeys(key for _, record in back if record for key in record_keys(record))
         return await self._recorder.change(self._scope, decide, keys=tuple(keys))
@@ -235,7 +245,7 @@ class Retraction:
             after = page.cursor
 
     def _cause(self, reason: str) -> Cause:
-        return Cause(actor=f"user:{self._scope.user}", reason=reason, at=self._parts.now())
+        return Cause(actor=self._actor, reason=reason, at=self._parts.now())
 
 
 class _Known:
@@ -245,7 +255,8 @@ class _Known:
         self.records = records
         self._store, self._scope = store, scope
         self._histories: dict[str, tuple[HistoryEntry, ...]] = {}
-        self._after = {each.supersedes: each for each in records if each.supersedes is not None}
+        # What was taken back itself is followed by nothing any more.
+        self._after = {each.supersedes: each for each in records if each.supersedes is not None and each.status != "retired"}
         self._superseded: dict[str, list[Record]] = {}
         for each in records:
             for key in record_keys(each) if each.status == "superseded" else ():
@@ -264,7 +275,8 @@ class _Known:
         """The record to which one gave way, as far as they tell themselves."""
         if record.status != "superseded" or record.id in self._after:
             return self._after.get(record.id)
-        return next((each for each in self.records if each.id != record.id and each.learned_at == record.retired_at), None)
+        others = (each for each in self.records if each.id != record.id and each.status != "retired")
+        return next((each for each in others if each.learned_at == record.retired_at), None)
 
     async def gave_way(self, record: Record, *, at: datetime | None = None) -> tuple[GaveWay, ...]:
         """The records that gave way to one; ``at``: with the change at that time, and not before it came."""
@@ -315,6 +327,16 @@ def _brought_back(change: Change, items: Mapping[str, Item]) -> Record | None:
         return None
     made = replace(item, status="current") if isinstance(change, Restore) else replace(item, **change.fields)
     return made if made.status == "current" else None
+
+
+def _unless_opposed(change: Change, record: Record | None, others: Mapping[str, Record]) -> Change:
+    """A change that lets ``record`` hold again; where something else holds against it now, the one that lets it give way to that."""
+    opposed = rivals(record, others.values(), change.cause) if record is not None else []
+    if record is None or not opposed:
+        return change
+    first = min((others[each.target] for each in opposed), key=lambda each: each.learned_at)
+    ends = {"valid_to": max(filter(None, (record.valid_from, first.valid_from)), default=change.cause.at), "retired_at": first.learned_at}
+    return Edit(target=record.id, fields=ends, cause=change.cause)
 
 
 def _indexed(change: Change, items: Mapping[str, Item]) -> Change:

@@ -93,6 +93,9 @@ class Runner:
         self._in_hand: Counter[Scope] = Counter()
         self._put_down = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
+        #: It is woken then, and once more, if it was asked to after that was settled.
+        self._alarm: asyncio.TimerHandle | None = None
+        self._once_more = False
         #: Why the last attempt failed; None: the last one succeeded.
         self.trouble: str | None = None
 
@@ -104,6 +107,8 @@ class Runner:
     async def stop(self) -> None:
         """Stop at once. What is left stays in the store."""
         task, self._task = self._task, None
+        if self._alarm is not None:
+            self._alarm.cancel()
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
@@ -112,11 +117,26 @@ class Runner:
         """Say that there is a new job."""
         self._wake.set()
 
+    def wake_later(self, after: timedelta) -> None:
+        """Say that there will be a new job after so long. To look for it at once would cost each who says so a transaction."""
+        if self._alarm is not None:
+            self._once_more = True
+            return
+        self._alarm = asyncio.get_running_loop().call_later(after.total_seconds(), self._ring, after)
+
+    def _ring(self, after: timedelta) -> None:
+        self._alarm = None
+        self._wake.set()
+        if self._once_more:
+            self._once_more = False
+            self.wake_later(after)
+
     async def finish(self, scope: Scope) -> None:
         """Work until nothing of this scope is ready or in hand."""
         async with self._hurrying() as hurry:
-            while await self._work(hurry, scope=scope):
-                pass
+            while (done := await self._work(hurry, scope=scope)) and (done >= self._handler.at_once or self._wake.is_set()):
+                # Fewer than it may take were all there were, unless it was told of more meanwhile.
+                self._wake.clear()
         async with self._put_down:
             await self._put_down.wait_for(lambda: not self._in_hand[scope])
 
@@ -141,20 +161,20 @@ class Runner:
             # Before the claim: what is written while it goes on wakes the loop again.
             self._wake.clear()
             try:
-                worked = await self._work()
+                done = await self._work()
             except Exception as error:
                 # A background loop must outlive a passing fault (a full disk, a locked file); it is told, not swallowed.
                 self.trouble = str(error)
                 logger.exception("background work failed; it is tried again")
-                worked = False
-            if not worked:
+                done = 0
+            if done < self._handler.at_once:
                 # Not wait_for: in Python 3.11 it can swallow the cancellation that ends this loop.
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(POLL_SECONDS):
                         await self._wake.wait()
 
-    async def _work(self, hurry: _Hurry | None = None, *, scope: Scope | None = None) -> bool:
-        """Claim and do some jobs; False if there were none, or what they need is out of order."""
+    async def _work(self, hurry: _Hurry | None = None, *, scope: Scope | None = None) -> int:
+        """Claim and do some jobs; returns how many, 0 if there were none, or what they need is out of order."""
         now, most = self._parts.now(), self._handler.at_once
         until = now if hurry is None else hurry.until
         claimed = await self._parts.store.claim(
@@ -164,8 +184,10 @@ class Runner:
         waiting = deque(job for job in claimed if job.attempts <= 1 or job.ready_at <= now)
         if hurry is not None:
             hurry.kept += [job for job in claimed if job.attempts > 1 and job.ready_at > now]
+        if not waiting:
+            return len(claimed)
         self._in_hand.update(job.scope for job in waiting)
-        sound = bool(claimed)
+        sound = True
         keeping = asyncio.create_task(self._keep(waiting), name="pagefile-lease")
         try:
             while sound and waiting:
@@ -182,7 +204,7 @@ class Runner:
             keeping.cancel()
             await self._put_back(waiting)
             await self._let_go(waiting)
-        return sound
+        return len(claimed) if sound else 0
 
     async def _put_back(self, jobs: Iterable[Job]) -> None:
         """Release jobs that were claimed and not begun, as far as the store can: a failure here would take the place of a cancellation."""

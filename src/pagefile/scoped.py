@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,43 +14,39 @@ import pagefile.blocks as blocks
 import pagefile.meant as meant
 import pagefile.sessions as sessions
 import pagefile.tasks as tasks
-from pagefile.beliefs import Beliefs, Correction, Why
-from pagefile.context.assemble import Window
-from pagefile.context.report import ContextReport
-from pagefile.costs import DaySpent, Spent
+import pagefile.transfer as transfer
+from pagefile.access import KeptReply
+from pagefile.beliefs import Correction
+from pagefile.conversation import Conversation
 from pagefile.embedders.cache import CachedEmbedder
 from pagefile.errors import InputError, NotFound
+from pagefile.exchange import MODES, Exchange, Mode
 from pagefile.intake import name_to_keep
 from pagefile.items import item_of
-from pagefile.messages import Message, Origin, Receipt, SessionInfo
-from pagefile.operations import recalled
+from pagefile.messages import Origin, Receipt
 from pagefile.parts import Parts
-from pagefile.ports import EraseReceipt, Operation, StoreStats
-from pagefile.queries import Hits, Item, ItemKind, Page, Where
-from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, Status, TaskState, Trust, identifier
+from pagefile.reading import ScopedReading
+from pagefile.receipts import EraseReceipt
+from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, TaskState, Trust, identifier
 from pagefile.retraction import Forgotten, Retraction
-from pagefile.retrieval.recall import recall
 from pagefile.session import Session
 from pagefile.sessions import Loaded
 from pagefile.status import WorkStatus, read_status, update_status
 from pagefile.stores.incognito import IncognitoStore
 from pagefile.tasks import Checkpoint
+from pagefile.tools import ToolsetName
+from pagefile.transfer import Imported
 from pagefile.upkeep import Consolidated, Tidied
-from pagefile.window import ChatSettings, build_window, context_report
+from pagefile.window import ChatSettings
 from pagefile.worker import Worker
 
 
-class AsyncScopedMemory:
+class AsyncScopedMemory(ScopedReading):
     """The memory of one user. Made by ``AsyncMemory.scope``."""
 
-    def __init__(self, parts: Parts, worker: Worker, scope: Scope) -> None:
-        self._parts = parts
-        self._store = parts.store
-        self._worker = worker
-        self._beliefs = Beliefs(parts, worker.recorder, scope)
-        self._retraction = Retraction(parts, worker.recorder, scope)
-        #: Whose memory this is.
-        self.scope = scope
+    def __init__(self, parts: Parts, worker: Worker, scope: Scope, actor: str | None = None) -> None:
+        super().__init__(parts, worker, scope, actor)
+        self._retraction = Retraction(parts, worker.recorder, scope, actor)
 
     # --- writing -------------------------------------------------------------------------------------------------------
 
@@ -131,19 +127,22 @@ class AsyncScopedMemory:
         *,
         id: str | None = None,
         query: str | None = None,
+        trust: Trust = Trust.USER_SAID,
         reason: str = "correct() was called",
         consent: str | None = None,
     ) -> Correction:
         """Say what is true instead: of the record ``id``, of those that ``query`` means, or (neither given) of what the text contradicts.
 
-        Returns the new record and the ids of those it superseded, which stay in history. Raises NotFound if the query means no record.
+        Returns the new record and the ids of those it superseded, which stay in history. ``trust``: whose word it is; what is not the
+        person's own waits to be confirmed, and takes no place of what the person said. Raises NotFound if the query means no record,
+        ConflictError.
         """
         # What is corrected may have been said a moment ago.
         await self._worker.catch_up(self.scope)
         targets = await meant.items(self._parts, self.scope, self._retraction, id, query, records_only=True)
         if query is not None and not targets:
             raise NotFound(f"no record is meant by {query[:80]!r}; nothing was changed. Use remember() for something new")
-        record = arguments.new_record(self._parts, {"text": text, "kind": "fact"}, trust=Trust.USER_SAID)
+        record = arguments.new_record(self._parts, {"text": text, "kind": "fact"}, trust=trust)
         return await self._beliefs.correct(record, targets, reason=arguments.reason(reason), consent=arguments.consent(consent))
 
     async def confirm(self, id: str, *, reason: str = "confirm() was called") -> Record:
@@ -180,7 +179,8 @@ class AsyncScopedMemory:
         self, *, session: str | None = None, source: str | Sequence[str] | None = None, reason: str = "revert() was called"
     ) -> tuple[HistoryEntry, ...]:
         """Forget everything that was learnt from a session, or from some messages (ids): what it had superseded holds again. The messages
-        stay in the journal; they are not recalled any more, and nothing more is learnt from them."""
+        stay in the journal; they are not recalled any more, and nothing more is learnt from them. With a session goes what a model wrote
+        into the blocks in it."""
         if (session is None) == (source is None):
             raise InputError("give a session or a source (ids of messages) to revert")
         await self._worker.catch_up(self.scope)
@@ -188,7 +188,7 @@ class AsyncScopedMemory:
             messages = await self._retraction.messages_of(identifier(session, "session"))
         else:
             messages = meant.ids_of(source)
-        return await self._retraction.revert(messages, reason=arguments.reason(reason))
+        return await self._retraction.revert(messages, reason=arguments.reason(reason), session=session)
 
     async def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
         """Remove for good one or several items, a session, or (neither given) all of this user, with all that was made of it. Nothing of
@@ -200,7 +200,7 @@ class AsyncScopedMemory:
         if id is not None and session is not None:
             raise InputError("give ids or a session to erase, not both; neither erases everything of the user")
         ids = None if id is None else meant.ids_of(id)
-        await self._worker.operations.flush()
+        await self._worker.behind.flush()
         try:
             receipt = await self._retraction.erase(ids, arguments.optional(session, "session"))
             if session is not None:
@@ -223,16 +223,20 @@ class AsyncScopedMemory:
         token_limit: int | None = None,
         read_only: bool | None = None,
         agent: str | None = None,
+        expected_version: int | None = None,
     ) -> Block:
         """Write a block of core memory: what the model always sees. What is not given stays as it is.
 
-        ``read_only``: the model cannot change it; the application can. Raises BlockFull if the text is over the block's limit.
+        ``read_only``: the model cannot change it; the application can. Raises BlockFull if the text is over the block's limit,
+        ConflictError if it is not of the ``expected_version`` (0: it must not be there yet).
         """
         if not isinstance(text, str):
             raise InputError("the text of a block must be text")
         fields = {"text": text, "description": description, "token_limit": token_limit, "read_only": read_only}
         actor, reason = f"user:{self.scope.user}", "write_block() was called"
-        return await blocks.write_block(self._parts, self.scope, label, fields, agent=agent, actor=actor, reason=reason)
+        return await blocks.write_block(
+            self._parts, self.scope, label, fields, agent=agent, actor=actor, reason=reason, expected_version=expected_version
+        )
 
     # --- lighter ways: none of it is ever learnt from -----------------------------------------------------------------------
 
@@ -289,153 +293,44 @@ class AsyncScopedMemory:
         self._worker.said(self.scope)
         return loaded
 
-    # --- reading -------------------------------------------------------------------------------------------------------
+    async def load(self, lines: transfer.Lines, *, blocks: bool = False, consent: str | None = None) -> Imported:
+        """Take in the lines of an ``export``, mappings or JSON text, of this user or of another one: it all becomes this user's.
 
-    async def search(
-        self,
-        query: str,
-        *,
-        limit: int = 10,
-        max_tokens: int | None = None,
-        floor: float | None = None,
-        explain: bool = False,
-        kinds: Sequence[ItemKind] | None = None,
-        session: str | Sequence[str] | None = None,
-        agent: str | None = None,
-        speaker: str | None = None,
-        tags: Sequence[str] | None = None,
-        since: datetime | str | None = None,
-        until: datetime | str | None = None,
-        statuses: Sequence[Status] = ("current",),
-        min_trust: Trust | None = None,
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-        history: bool = False,
-    ) -> Hits:
-        """Find what answers a question, best first, over messages and records.
-
-        ``limit`` hits of together at most ``max_tokens``; none whose score (0..1) is under ``floor`` (default: see ``recall``).
-        ``since`` and ``until``: a half-open range, as datetime or in words ("last week", 上周三). ``as_of``: what was true then;
-        ``known_at``: what was believed then; ``history``: also what was superseded. ``explain``: each hit tells the parts of its score.
-        Raises InputError. If the embedder fails, words alone are used, and the result says so.
+        Messages keep their ids and times, and are learnt from as if they had been said here. Records wait until they are confirmed,
+        whatever they were; what was superseded, forgotten or erased is left out. ``blocks``: core memory is taken too, where there is
+        none here. What stands here already is not taken twice. ``consent="explicit"``: records with personal identifiers may be kept. A
+        line that cannot be used is refused in what is returned, and the others are taken. Raises InputError if it is no export.
         """
-        where = arguments.where(
-            self._parts, kinds=kinds, session=session, agent=agent, speaker=speaker, tags=tags, since=since, until=until,
-            min_trust=min_trust, statuses=statuses, as_of=as_of, known_at=known_at, history=history,
-        )  # fmt: skip
-        await self._worker.catch_up(self.scope)
-        hits = await recall(self._parts, self.scope, query, where=where, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain)
-        if hits:
-            # A search that finds nothing is no use of the memory; its words must not be kept where those of an erased user were.
-            self._worker.note(self.scope, recalled(query, hits, at=self._parts.now()))
-        return hits
+        agreed, wanted = arguments.consent(consent), arguments.one_of(blocks, "blocks", (True, False))
+        taking = transfer.Import(self._parts, self._worker, self._beliefs, self.scope, blocks=wanted, consent=agreed)
+        return await taking.take(lines)
 
-    async def context(
-        self, messages: Sequence[Mapping[str, Any]] | str, *, session: str = "default", budget: int = 8_000, agent: str | None = None
-    ) -> Window:
-        """A window of at most ``budget`` tokens for an application that calls its own model: instructions, blocks, recent messages,
-        recalled notes and ``messages``, ready to send. Nothing is written but a line in the operations log: what the model says to the
-        notes it was shown is not learnt as new."""
-        asked = {"role": "user", "content": messages}
-        given = [asked] if isinstance(messages, str) else arguments.listed(messages, "messages")
-        session, agent = identifier(session, "session"), arguments.optional(agent, "agent")
-        arguments.whole_number(budget, "budget")
-        await self._worker.catch_up(self.scope)
-        settings = self._settings().with_rules(budget)
-        window = await build_window(self._parts, self.scope, session, given, budget=budget, agent=agent, settings=settings)
-        if window.hits:
-            self._worker.note(self.scope, recalled("", Hits(hits=window.hits), at=self._parts.now(), session=session))
-        return window
+    # --- upkeep --------------------------------------------------------------------------------------------------------
 
-    async def context_report(
-        self, session: str = "default", message: str | None = None, *, agent: str | None = None, settings: ChatSettings | None = None
-    ) -> ContextReport:
-        """What the model's window would be filled with if ``message`` were said next; without one, what the last turn's was.
+    async def flush(self, *, seconds: float = 30.0) -> int:
+        """Wait until what was said here is learnt from and can be found by meaning, for so many seconds at most; returns how many of this
+        user's jobs are left."""
+        if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not 0 <= seconds < float("inf"):
+            raise InputError(f"seconds must be a number of at least 0, not {seconds!r:.40}")
+        return await self._worker.settle(self.scope, float(seconds))
 
-        Tokens used, and how many there may be, of instructions, tools, blocks, summary, recent messages, recalled notes, the user's message
-        and the reply. Nothing is written. Raises InputError if the fixed parts alone do not fit.
-        """
-        session, agent = identifier(session, "session"), arguments.optional(agent, "agent")
-        settings = self._settings(settings).with_rules(self._parts.model.context_window)
-        return await context_report(self._parts, self.scope, session, message, agent=agent, settings=settings)
+    async def kept_reply(self, key: str) -> KeptReply | None:
+        """What a server answered under an idempotency key, unless that has expired."""
+        return await self._store.reply(self.scope, identifier(key, "key"), now=self._parts.now())
 
-    async def list(
-        self,
-        *,
-        kinds: Sequence[Kind] | None = None,
-        tags: Sequence[str] | None = None,
-        statuses: Sequence[Status] = ("current",),
-        as_of: datetime | str | None = None,
-        known_at: datetime | str | None = None,
-        history: bool = False,
-        after: str | None = None,
-        limit: int = 100,
-    ) -> Page[Record]:
-        """Records, oldest first. ``after``: the cursor of the page before. ``as_of``, ``known_at`` and ``history`` as in ``search``."""
-        where = Where(
-            kinds=None if kinds is None else arguments.some_of(kinds, "kind", arguments.KINDS),
-            tags=None if tags is None else arguments.names(tags, "tag"),
-            **arguments.past(statuses, as_of, known_at, history=history, now=self._parts.now(), zone=self._parts.zone),
-        )
-        await self._worker.catch_up(self.scope)
-        return await self._store.records(self.scope, where=where, after=after, limit=limit)
+    async def keep_reply(self, reply: KeptReply) -> None:
+        """Keep a server's reply under an idempotency key, to be given again. The first one under a key stays; an erase takes it along."""
+        await self._store.keep_reply(self.scope, reply, now=self._parts.now())
 
-    async def messages(
-        self,
-        session: str | None = None,
-        *,
-        statuses: Sequence[Status] = ("current", "superseded"),
-        after: str | None = None,
-        limit: int = 100,
-        newest_first: bool = False,
-    ) -> Page[Message]:
-        """The journal of one session, or of all (``session=None``) in the order it was recorded: also messages that a search hides because
-        nothing that was learnt from them holds any more. ``statuses`` with "retired": also what was forgotten."""
-        where = Where(statuses=arguments.some_of(statuses, "status", arguments.STATUSES))
-        session = arguments.optional(session, "session")
-        return await self._store.messages(self.scope, session, where=where, after=after, limit=limit, newest_first=newest_first)
-
-    async def sessions(self, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
-        """The sessions of this user."""
-        return await self._store.sessions(self.scope, after=after, limit=limit)
-
-    async def get(self, id: str) -> Item:
-        """A record or message by its id. Raises NotFound."""
-        return await item_of(self._store, self.scope, identifier(id, "id"))
-
-    async def why(self, id: str) -> Why:
-        """Why a record is believed: the words it rests on, who read them, and every change. Raises NotFound."""
-        return await self._beliefs.why(identifier(id, "id"))
-
-    async def timeline(self, attribute: str, *, subject: str = "user") -> tuple[Record, ...]:
-        """What was so when, oldest first: all that was believed of one property, such as "residence", of somebody."""
-        await self._worker.catch_up(self.scope)
-        return await self._beliefs.timeline(arguments.text(attribute, "attribute"), arguments.text(subject, "subject"))
-
-    async def history(self, id: str) -> tuple[HistoryEntry, ...]:
-        """Every change to a record, message or block (``"block:label"``), oldest first. Raises NotFound."""
-        id = identifier(id, "id")
-        entries = await self._store.history(self.scope, id)
-        if not entries and not id.startswith("block:"):
-            await self.get(id)
-        return entries
-
-    async def changes(self, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
-        """Every change to anything of this user, newest first."""
-        return await self._store.changes(self.scope, after=after, limit=limit)
-
-    async def operations(self, *, after: str | None = None, limit: int = 100) -> Page[Operation]:
-        """What was asked of this memory and what came of it, newest first."""
-        await self._worker.operations.flush()
-        return await self._store.operations(self.scope, after=after, limit=limit)
-
-    async def spent(self) -> Spent:
-        """What learning by a model cost for this user today."""
-        return await self._store.spend(self.scope, self._parts.now().astimezone(self._parts.zone).date())
-
-    async def costs(self, *, since: date | str | None = None, until: date | str | None = None) -> tuple[DaySpent, ...]:
-        """What models cost for this user, by day and purpose ("chat", "learn"); ``since`` and ``until`` are days, both included."""
-        return await self._store.costs(self.scope, since=arguments.day(since, "since"), until=arguments.day(until, "until"))
+    async def revive(self, ids: Sequence[str]) -> int:
+        """Try again jobs of this user that were given up; returns how many of the ids are such jobs."""
+        wanted, after, mine = set(arguments.names(ids, "id")), None, list[str]()
+        while True:
+            page = await self.jobs(state="dead", after=after, limit=1_000)
+            mine += [job.id for job in page.items if job.id in wanted]
+            if page.cursor is None:
+                return await self._store.revive(mine, now=self._parts.now())
+            after = page.cursor
 
     async def tidy(self, *, dry_run: bool = False) -> Tidied:
         """Put away what is of no more use: what expired, what was never confirmed, the weakest over the capacity. It is done every night;
@@ -446,13 +341,7 @@ class AsyncScopedMemory:
         """Merge records that say the same and summarise old sessions, as is done every night. ``dry_run``: only show what would change."""
         return await self._worker.upkeep.consolidate(self.scope, dry_run=dry_run)
 
-    async def blocks(self, agent: str | None = None) -> tuple[Block, ...]:
-        """Core memory: the shared blocks and those of ``agent``."""
-        return await self._store.blocks(self.scope, arguments.optional(agent, "agent"))
-
-    async def stats(self) -> StoreStats:
-        """Counts over what is kept of this user."""
-        return await self._store.stats(self.scope)
+    # --- talking -------------------------------------------------------------------------------------------------------
 
     def chat(
         self,
@@ -475,10 +364,32 @@ class AsyncScopedMemory:
         # Under a name of its own: what was said in a real session of that name can be recalled, as it stands in no window.
         return Session(parts, self.scope, f"incognito {self._parts.new_id()}", agent=agent, settings=settings)
 
-    # --- helpers -------------------------------------------------------------------------------------------------------
+    def exchange(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        session: str | None = None,
+        agent: str | None = None,
+        mode: Mode = "recall+learn",
+        toolset: ToolsetName | None = None,
+    ) -> Exchange:
+        """One request of an application that keeps its own history and asks its own model: ``begin`` it for the messages to send, and give
+        it the ``reply``.
 
-    def _settings(self, settings: ChatSettings | None = None, rules: str | Path | None = None) -> ChatSettings:
-        """How a conversation is held, with the rules that hold in it."""
-        settings = settings or ChatSettings()
-        file = rules if rules is not None else settings.rules_file or self._parts.rules
-        return replace(settings, rules_file=None if file is None else str(file))
+        ``messages``: the history as the application has it, OpenAI-style, the newest message last. It is recognised by what it says: each
+        message is kept once, and a history that was changed goes on as a fork, ``session~2``. ``session``: the name of the conversation;
+        without one it is found by its content alone. ``mode``: "recall+learn", "recall" (nothing is learnt), "learn" (nothing is added),
+        "incognito" (nothing is kept) or "off". ``toolset``: the memory's own tools that ``tools`` of the exchange gives, to be offered to
+        the model. Raises InputError.
+        """
+        kept = name_to_keep(session, "session") if session is not None else "default"
+        conversation = Conversation(
+            parts=self._parts,
+            scope=self.scope,
+            session=kept,
+            agent=None if agent is None else name_to_keep(agent, "agent"),
+            settings=ChatSettings(),
+            worker=self._worker,
+        )
+        given = arguments.listed(messages, "messages")
+        return Exchange(conversation, given, named=session is not None, mode=arguments.one_of(mode, "mode", MODES), toolset=toolset)

@@ -85,11 +85,11 @@ class Session:
 
     async def _turn(self, opening: Draft, *, about: str | None = None) -> AsyncGenerator[Event, None]:
         conversation = await self._with_rules()
-        async with self._one_turn.alone():
+        async with self._one_turn.alone() as hold:
             # What was said before is learnt from now. The message itself stands in the window: nobody has to wait for that.
             await conversation.catch_up()
             (opening,) = await without_answers(self.parts, self.scope, self.session, [opening])
-            (appended,) = await conversation.append([opening])
+            (appended,) = await hold.begin(lambda lease: conversation.append([opening], lease=lease))
             if appended.outcome == "conflict":
                 raise ConflictError(
                     f"a message with the id {opening.external_id!r} and other content stands in this session; give it another id"
@@ -103,7 +103,7 @@ class Session:
                 yield TextDelta(text=answer.text)
                 yield TurnFinished(text=answer.text, message=answer.id, reason="stop", usage=Usage(), window={})
                 return
-            turn = Turn(conversation, said, about=about)
+            turn = Turn(conversation, said, hold=hold, about=about)
             events = turn.events()
             try:
                 async for event in events:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from pagefile.blocks import find_block, write_block
+from pagefile.erased import without_erased
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.intake import draft, moment, name_to_keep, without_answers
 from pagefile.learner import learning_jobs
@@ -78,7 +79,7 @@ async def _document(parts: Parts, scope: Scope, session: str, *, blocks: bool, a
         "window_start": info.window_start,
         "summary": info.summary,
         "summarised_to": info.summarised_to,
-        "messages": [_saved(message) for message in messages],
+        "messages": [saved_message(message) for message in messages],
         "checkpoints": [_saved_checkpoint(one) for one in await checkpoints_of(parts, scope, session)],
         "blocks": [{field.name: getattr(block, field.name) for field in fields(Block) if field.name != "version"} for block in kept],
     }
@@ -133,7 +134,7 @@ async def _messages(parts: Parts, scope: Scope, session: str, where: Where) -> l
         after = page.cursor
 
 
-def _saved(message: Message) -> dict[str, Any]:
+def saved_message(message: Message) -> dict[str, Any]:
     """A message in the form of Chat Completions, with what is ours beside it; what says nothing is left out."""
     calls = [
         {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}} for call in message.tool_calls
@@ -221,16 +222,20 @@ def _checked(value: object, where: str) -> Mapping[str, Any]:
 
 
 def _drafted(saved: Mapping[str, Any], place: int, parts: Parts) -> Draft:
-    """A saved message on its way into this journal: looked through like any other, as somebody may have edited the file."""
     try:
-        id = identifier(saved.get("id", ""), "id")
-        origin = saved.get("origin", "said")
-        if origin not in _ORIGINS:
-            raise InputError(f"the origin {origin!r:.40} is not known; use one of {', '.join(_ORIGINS)}")
-        said = {name: value for name, value in saved.items() if name not in ("id", "origin", "agent", "learnable")}
-        made = draft({**said, "id": saved.get("external_id")}, parts=parts, agent=saved.get("agent"))
+        return draft_of(saved, parts)
     except InputError as error:
         raise InputError(f"message {place} of the saved session: {error}. Nothing was loaded") from error
+
+
+def draft_of(saved: Mapping[str, Any], parts: Parts) -> Draft:
+    """A saved message on its way into this journal: looked through like any other, as somebody may have edited the file."""
+    id = identifier(saved.get("id", ""), "id")
+    origin = saved.get("origin", "said")
+    if origin not in _ORIGINS:
+        raise InputError(f"the origin {origin!r:.40} is not known; use one of {', '.join(_ORIGINS)}")
+    said = {name: value for name, value in saved.items() if name not in ("id", "origin", "agent", "learnable")}
+    made = draft({**said, "id": saved.get("external_id")}, parts=parts, agent=saved.get("agent"))
     # Results of calls and events are in the journal for the sake of the window: they were never findable, nor are they here.
     quiet = made.role == "tool" or origin == "event"
     # What was said while nothing was to be learnt is not learnt elsewhere either.
@@ -309,6 +314,8 @@ async def _load_block(parts: Parts, scope: Scope, saved: Mapping[str, Any]) -> t
     if old is not None and old.text.strip():
         return label, old.text == saved.get("text")
     values = {name: saved.get(name) for name in _BLOCK_FIELDS}
+    if isinstance(text := values["text"], str):
+        values["text"] = await without_erased(parts, scope, text)
     await write_block(parts, scope, label, values, agent=agent, actor=f"user:{scope.user}", reason="load_session() was called")
     return label, True
 

@@ -45,6 +45,8 @@ class Settings:
     #: Calls of the model for learning, and tokens read and written in them, for one user on one day.
     learn_calls: int = 200
     learn_tokens: int = 200_000
+    #: Tokens of core memory, all blocks of a conversation together, above which a model writes the longest ones anew. 0: never.
+    block_tokens: int = 1_500
     #: How much of the operations log of one user the nightly upkeep keeps: days, and lines.
     log_days: int = 90
     log_lines: int = 10_000
@@ -61,6 +63,32 @@ class Settings:
     tenant: str = "default"
     #: The session the command line talks in. Default: a new one each time.
     session: str | None = None
+    #: Where ``pagefile serve`` listens. Any address but those of this machine alone needs a key.
+    host: str = "127.0.0.1"
+    port: int = 8642
+    #: Processes that serve, all on the same file.
+    workers: int = 1
+    #: Names, separated by commas, by which the server may be called besides this machine's own and ``host``; ``*.example.com`` for all
+    #: below one.
+    allowed_hosts: str = ""
+    #: Origins of web pages, separated by commas, that may call the server from a browser, such as ``https://chat.example.com``.
+    allowed_origins: str = ""
+    #: Bytes of a request's body.
+    max_body: int = 20_000_000
+    #: Requests a minute that one address may make without a valid key, where keys are needed.
+    refused_per_minute: int = 60
+    #: Seconds that replies and background work under way get to end when the server is stopped.
+    shutdown_seconds: int = 10
+    #: How the server logs requests to standard error: ``json``, ``text`` or ``off``.
+    request_log: str = "json"
+    #: The language in which MCP tools are described to models: ``en`` or ``zh``.
+    language: str = "en"
+    #: Whose word it is what the model of an MCP host writes: ``assistant`` (it waits to be confirmed) or ``user`` (as if the user said it).
+    mcp_trust: str = "assistant"
+    #: What the OpenAI-compatible interface does with memory: ``recall+learn``, ``recall``, ``learn``, ``incognito`` or ``off``.
+    proxy_mode: str = "recall+learn"
+    #: Tools of memory that it offers to the model beside the application's own: ``off``, or ``plain``, ``memgpt``, ``compact``, ``blocks``.
+    proxy_tools: str = "off"
     #: Zone of times given without one, such as ``Asia/Shanghai``. Default: the machine's.
     timezone: str | None = None
     #: ``OPENAI_BASE_URL`` and ``OPENAI_API_KEY``, as other programs set them. Used by the command line if no ``model`` is set.
@@ -99,6 +127,13 @@ class Settings:
             if self.learn == known:
                 return known
         raise SettingsError(f"the setting learn must be rules, model or off, not {self.learn!r}")
+
+    def wording(self) -> Literal["en", "zh"]:
+        """The language of what MCP says to models. Raises SettingsError."""
+        for known in ("en", "zh"):
+            if self.language == known:
+                return known
+        raise SettingsError(f"the setting language must be en or zh, not {self.language!r}")
 
     def prices(self) -> Prices:
         """What models cost."""
@@ -146,6 +181,11 @@ def load_settings(*, environ: Mapping[str, str] | None = None, file: str | Path 
     )
 
 
+def share_metrics(folder: str) -> None:
+    """Have this process and those it starts keep figures for Prometheus in this folder; it is how its library is told."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+
+
 def _from_file(given: str | Path | None) -> tuple[dict[str, Any], str | None, list[str]]:
     path = Path(given).expanduser() if given else platformdirs.user_config_path("pagefile", appauthor=False) / "config.toml"
     if not given and not path.is_file():
@@ -181,7 +221,21 @@ def _given(name: str, value: Any) -> Any:
     return value
 
 
-_NUMBERS = frozenset({"context_window", "learn_calls", "learn_tokens", "log_days", "log_lines"})
+_NUMBERS = frozenset(
+    {
+        "context_window",
+        "learn_calls",
+        "learn_tokens",
+        "block_tokens",
+        "log_days",
+        "log_lines",
+        "port",
+        "workers",
+        "max_body",
+        "refused_per_minute",
+    }
+    | {"shutdown_seconds"}
+)
 
 
 _PRICES = frozenset({"price_input", "price_output", "price_cached"})

@@ -1,4 +1,4 @@
-"""What models are paid: what background work may ask of one, within the budget of a day, and what chat turns took."""
+"""What background work may ask of a model, within the budget of a day."""
 
 from __future__ import annotations
 
@@ -14,13 +14,6 @@ from pagefile.ports import Model
 from pagefile.records import Scope
 
 _NOTHING = Spent()
-
-
-async def pay(parts: Parts, scope: Scope, usage: Usage) -> None:
-    """Add what a chat turn took to the costs of the day. A model that answers from memory alone costs nothing."""
-    if usage.calls and not parts.model.echoes_memory:
-        today = parts.now().astimezone(parts.zone).date()
-        await parts.store.spend(scope, today, Spent.of(usage), purpose="chat")
 
 
 class Spending:

@@ -64,10 +64,11 @@ async def update_status(
     agent: str | None = None,
     actor: str,
     reason: str = "update_status() was called",
+    wording: Wording = "en",
 ) -> WorkStatus:
     """Replace what is known, the progress, or both; what is None stays as it is, and an empty list removes.
 
-    Raises InputError for what is no list of lines, BlockFull if the whole is over the block's limit.
+    ``wording``: language of an error. Raises InputError for what is no list of lines, BlockFull if the whole is over the block's limit.
     """
     agent = None if agent is None else name_to_keep(agent, "agent")
     given = {name: _lines(lines, name) for name, lines in (("known", known), ("progress", progress)) if lines is not None}
@@ -78,7 +79,7 @@ async def update_status(
         described = {} if block.description else {"description": words(STATUS, "description", "zh" if language_of(text) == "zh" else "en")}
         return {"text": text, **described}
 
-    block = await rewrite(parts, scope, STATUS, changed, agent=agent, actor=actor, reason=reason)
+    block = await rewrite(parts, scope, STATUS, changed, agent=agent, actor=actor, reason=reason, wording=wording)
     return status_of(block.text)
 
 

@@ -16,6 +16,7 @@ from pagefile.messages import Message, SessionInfo
 from pagefile.parts import Parts
 from pagefile.ports import Job, Model, NewJob
 from pagefile.prompts import Wording
+from pagefile.receipts import Resident
 from pagefile.records import Scope
 from pagefile.runner import OUTAGE_ATTEMPTS
 from pagefile.spending import Spending
@@ -127,7 +128,7 @@ def summarise_job(session: str) -> NewJob:
     return NewJob(kind=SUMMARISE, payload={"session": session}, once=session)
 
 
-async def summarise_anew(parts: Parts, scope: Scope, info: SessionInfo) -> None:
+async def summarise_anew(parts: Parts, scope: Scope, info: Resident) -> None:
     """Ask for the summary of a session that has none though messages left its window: it went with one that was erased or forgotten."""
     if info.window_start > 1 and not info.summarised_to:
         await parts.store.enqueue(scope, [summarise_job(info.session)])

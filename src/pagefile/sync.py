@@ -10,7 +10,7 @@ import os
 import queue
 import threading
 import weakref
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -21,14 +21,16 @@ from anyio.from_thread import BlockingPortal
 
 from pagefile.errors import StoreUnavailable
 from pagefile.events import Event
+from pagefile.exchange import Exchange, Mode
 from pagefile.memory import AsyncMemory
 from pagefile.parts import LearnBy
 from pagefile.ports import Embedder, Model, Store
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.session import ChatSettings, Session
 from pagefile.settings import Settings
+from pagefile.tools import ToolsetName
 
-A = TypeVar("A")
+A = TypeVar("A", covariant=True)
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -115,7 +117,9 @@ def _waiting(method: Callable[Concatenate[A, P], Coroutine[Any, Any, T]]) -> Cal
 
     @functools.wraps(method)
     def waiting(self: _Facade[A], /, *given: P.args, **named: P.kwargs) -> T:
-        return self._loop.run(lambda: method(self._memory, *given, **named))
+        # By its name: what is behind may be on a server, and answer it in its own way.
+        called: Callable[P, Coroutine[Any, Any, T]] = getattr(self._memory, method.__name__)
+        return self._loop.run(lambda: called(*given, **named))
 
     return waiting
 
@@ -142,19 +146,13 @@ class Memory(_Facade[AsyncMemory]):
         now: Callable[[], datetime] | None = None,
     ) -> Memory:
         """Open the memory at ``location``, making it if it is not there. See ``AsyncMemory.open``."""
-        loop = _Loop()
-        try:
-            memory = loop.run(
-                lambda: AsyncMemory.open(location, embedder=embedder, model=model, learn=learn, store=store, settings=settings, now=now)
-            )
-        except BaseException:
-            loop.stop()
-            raise
-        return cls(memory, loop)
+        return memory_of(
+            lambda: AsyncMemory.open(location, embedder=embedder, model=model, learn=learn, store=store, settings=settings, now=now)
+        )
 
-    def scope(self, user: str, *, tenant: str = "default") -> ScopedMemory:
+    def scope(self, user: str, *, tenant: str = "default", actor: str | None = None) -> ScopedMemory:
         """The memory of one user. See ``AsyncMemory.scope``."""
-        return ScopedMemory(self._memory.scope(user, tenant=tenant), self._loop)
+        return ScopedMemory(self._memory.scope(user, tenant=tenant, actor=actor), self._loop)
 
     scopes = _waiting(AsyncMemory.scopes)
     flush = _waiting(AsyncMemory.flush)
@@ -164,6 +162,11 @@ class Memory(_Facade[AsyncMemory]):
     occurrences = _waiting(AsyncMemory.occurrences)
     costs = _waiting(AsyncMemory.costs)
     stats = _waiting(AsyncMemory.stats)
+    lag = _waiting(AsyncMemory.lag)
+    create_key = _waiting(AsyncMemory.create_key)
+    keys = _waiting(AsyncMemory.keys)
+    find_key = _waiting(AsyncMemory.find_key)
+    revoke_key = _waiting(AsyncMemory.revoke_key)
 
     @property
     def location(self) -> str:
@@ -208,6 +211,16 @@ class Memory(_Facade[AsyncMemory]):
         self.close()
 
 
+def memory_of(opened: Callable[[], Coroutine[Any, Any, AsyncMemory]]) -> Memory:
+    """A memory without await of one that is opened so."""
+    loop = _Loop()
+    try:
+        return Memory(loop.run(opened), loop)
+    except BaseException:
+        loop.stop()
+        raise
+
+
 class ScopedMemory(_Facade[AsyncScopedMemory]):
     """The memory of one user, without await. Made by ``Memory.scope``; each method is that of ``AsyncScopedMemory``."""
 
@@ -238,24 +251,37 @@ class ScopedMemory(_Facade[AsyncScopedMemory]):
     resume = _waiting(AsyncScopedMemory.resume)
     save_session = _waiting(AsyncScopedMemory.save_session)
     load_session = _waiting(AsyncScopedMemory.load_session)
+    load = _waiting(AsyncScopedMemory.load)
+    flush = _waiting(AsyncScopedMemory.flush)
+    revive = _waiting(AsyncScopedMemory.revive)
+    kept_reply = _waiting(AsyncScopedMemory.kept_reply)
+    keep_reply = _waiting(AsyncScopedMemory.keep_reply)
     search = _waiting(AsyncScopedMemory.search)
     context = _waiting(AsyncScopedMemory.context)
     context_report = _waiting(AsyncScopedMemory.context_report)
     list = _waiting(AsyncScopedMemory.list)
     messages = _waiting(AsyncScopedMemory.messages)
     sessions = _waiting(AsyncScopedMemory.sessions)
+    session = _waiting(AsyncScopedMemory.session)
     get = _waiting(AsyncScopedMemory.get)
     why = _waiting(AsyncScopedMemory.why)
     timeline = _waiting(AsyncScopedMemory.timeline)
     history = _waiting(AsyncScopedMemory.history)
     changes = _waiting(AsyncScopedMemory.changes)
+    jobs = _waiting(AsyncScopedMemory.jobs)
     operations = _waiting(AsyncScopedMemory.operations)
     spent = _waiting(AsyncScopedMemory.spent)
     costs = _waiting(AsyncScopedMemory.costs)
     tidy = _waiting(AsyncScopedMemory.tidy)
     consolidate = _waiting(AsyncScopedMemory.consolidate)
     blocks = _waiting(AsyncScopedMemory.blocks)
+    block = _waiting(AsyncScopedMemory.block)
+    checkpoints = _waiting(AsyncScopedMemory.checkpoints)
     stats = _waiting(AsyncScopedMemory.stats)
+
+    def export(self) -> Iterator[dict[str, Any]]:
+        """All that is kept of this user, line by line. See ``AsyncScopedMemory.export``."""
+        return self._loop.iterate(self._memory.export)
 
     def chat(
         self,
@@ -268,6 +294,39 @@ class ScopedMemory(_Facade[AsyncScopedMemory]):
     ) -> Chat:
         """A conversation that remembers. See ``AsyncScopedMemory.chat``."""
         return Chat(self._memory.chat(session=session, agent=agent, settings=settings, rules=rules, incognito=incognito), self._loop)
+
+    def exchange(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        session: str | None = None,
+        agent: str | None = None,
+        mode: Mode = "recall+learn",
+        toolset: ToolsetName | None = None,
+    ) -> SyncExchange:
+        """One request of an application that keeps its own history and asks its own model. See ``AsyncScopedMemory.exchange``."""
+        return SyncExchange(self._memory.exchange(messages, session=session, agent=agent, mode=mode, toolset=toolset), self._loop)
+
+
+class SyncExchange:
+    """One request of an application, without await. Made by ``ScopedMemory.exchange``."""
+
+    def __init__(self, exchange: Exchange, loop: _Loop) -> None:
+        self._exchange = exchange
+        self._loop = loop
+
+    @property
+    def session(self) -> str | None:
+        """Where the history stands in the journal; None: nowhere yet."""
+        return self._exchange.session
+
+    def begin(self) -> list[Mapping[str, Any]]:
+        """Keep what is new, and get the messages to send. See ``Exchange.begin``."""
+        return self._loop.run(self._exchange.begin)
+
+    def reply(self, message: Mapping[str, Any], *, interrupted: bool = False) -> str | None:
+        """Take in the model's reply; returns its id. See ``Exchange.reply``."""
+        return self._loop.run(lambda: self._exchange.reply(message, interrupted=interrupted))
 
 
 class Chat:

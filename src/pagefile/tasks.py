@@ -101,11 +101,15 @@ async def find_checkpoint(parts: Parts, scope: Scope, key: str) -> Checkpoint | 
     return replace(made, messages_since=max(0, info.last_seq - made.seq) if info else 0)
 
 
+async def list_checkpoints(parts: Parts, scope: Scope) -> tuple[Checkpoint, ...]:
+    """All checkpoints, by key."""
+    states = await parts.store.tasks(scope, now=parts.now(), prefix=_CHECKPOINT)
+    return tuple(one for state in states if (one := _checkpoint(state)) is not None)
+
+
 async def checkpoints_of(parts: Parts, scope: Scope, session: str) -> tuple[Checkpoint, ...]:
     """The checkpoints of a conversation, by key."""
-    states = await parts.store.tasks(scope, now=parts.now(), prefix=_CHECKPOINT)
-    found = (_checkpoint(state) for state in states)
-    return tuple(one for one in found if one is not None and one.session == session)
+    return tuple(one for one in await list_checkpoints(parts, scope) if one.session == session)
 
 
 async def drop_checkpoints(parts: Parts, scope: Scope, session: str) -> int:

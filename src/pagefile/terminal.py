@@ -296,6 +296,8 @@ def plain(value: Any) -> Any:
         return {str(name): plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return [plain(one) for one in value]
+    if isinstance(value, frozenset):
+        return sorted(plain(one) for one in value)
     return value
 
 

@@ -29,6 +29,7 @@ from pagefile.events import (
     Usage,
     Warned,
 )
+from pagefile.holding import Hold
 from pagefile.language.tokens import count
 from pagefile.messages import Message, ToolCall
 from pagefile.operations import answered
@@ -36,11 +37,10 @@ from pagefile.ports import ModelEvent, ModelFinished, ModelRequest
 from pagefile.prompts import Wording, words
 from pagefile.recalling import Needed, recalled_for, what_is_needed
 from pagefile.rules import rules_hash
-from pagefile.spending import pay
 from pagefile.summariser import summarise_anew, summarise_job
 from pagefile.tools import AnyTool
 from pagefile.tools.limits import Allowance, Limits
-from pagefile.window import blocks_for, first_wording, offered_tools, with_tools
+from pagefile.window import blocks_for, offered_tools, with_tools
 
 #: A request that is refused as too long is made anew for a window of this share of it, in which less is kept free for the reply.
 SMALLER = 0.75
@@ -52,9 +52,11 @@ LEAST_READ = 0.4
 class Turn:
     """One turn of a session: what was said and called so far, and what of it is not yet in the journal."""
 
-    def __init__(self, session: Conversation, message: Message, *, about: str | None = None) -> None:
-        """``message``: what is to be answered, or the event that wakes the model; ``about``: what such an event tells."""
+    def __init__(self, session: Conversation, message: Message, *, hold: Hold, about: str | None = None) -> None:
+        """``message``: what is to be answered, or the event that wakes the model; ``about``: what such an event tells. ``hold`` ends with
+        the reply."""
         self._session = session
+        self._hold = hold
         self._parts = session.parts
         self._settings = settings = session.settings
         self._message = message
@@ -133,6 +135,17 @@ class Turn:
                     async with aclosing(self._round()) as happened:
                         async for event in happened:
                             yield event
+        if self._has_said_nothing():
+            self._tell_it_is_the_last()
+            self._is_last = True
+            async with aclosing(self._round()) as happened:
+                async for event in happened:
+                    yield event
+
+    def _has_said_nothing(self) -> bool:
+        """Whether a model that has called tools has no word for the person who waits for one."""
+        is_asked = self._message.role == "user" and not self._is_last and not self._allowance.hit
+        return is_asked and not (self._said.strip() or self._sent) and self._material.messages[-1].role == "tool"
 
     async def _round(self) -> AsyncGenerator[Event, None]:
         """Ask the model once, and run the calls it makes."""
@@ -214,7 +227,7 @@ class Turn:
 
     async def settle(self) -> None:
         """Bring into the journal what is not there yet, so that nothing that was said is lost and no call stays without a result."""
-        await self._pay()
+        self._pay()
         await self._calling.settle()
         said = self._said if self._said.strip() else self._thought
         if said.strip():
@@ -223,11 +236,11 @@ class Turn:
     # --- before the model is asked -------------------------------------------------------------------------------------
 
     async def _gather(self) -> tuple[Material, Needed]:
-        session, store = self._session, self._parts.store
-        messages = await store.window(session.scope, session.session)
+        session = self._session
+        resident = await self._parts.store.resident(session.scope, session.session, session.agent)
+        messages = resident.messages
         if all(message.id != self._message.id for message in messages):
             messages = (self._message,)  # taken out of the window meanwhile; it is to be answered all the same
-        info = await store.session(session.scope, session.session)
         material = Material(
             messages=messages,
             answering=self._message.id,
@@ -235,16 +248,15 @@ class Turn:
             reply=self._settings.reply_tokens,
             instructions=self._settings.instructions,
             rules=self._settings.rules,
-            summary=info.summary if info else None,
+            summary=resident.summary,
             now=self._parts.now().astimezone(self._parts.zone),
             wording=self._settings.wording,
-            prefix=self._settings.wording or await first_wording(self._parts, session.scope, info),
+            prefix=self._settings.wording or await session.first_wording(resident),
             images=self._settings.images,
         )
-        blocks = await blocks_for(self._parts, session.scope, session.agent, material.prefix_wording)
+        blocks = await blocks_for(self._parts, session.scope, session.agent, material.prefix_wording, resident.blocks)
         if session.worker is not None:
-            if info is not None:
-                await summarise_anew(self._parts, session.scope, info)
+            await summarise_anew(self._parts, session.scope, resident)
             await compact_if_full(self._parts, session.scope, session.agent, blocks)
         material = replace(material, blocks=blocks)
         needed = what_is_needed(session, material, about=self._about)
@@ -263,6 +275,8 @@ class Turn:
                 await self._parts.store.set_window(session.scope, session.session, window_start=start, jobs=jobs)
                 happened.append(Evicted(messages=relief.messages, tokens=relief.tokens, window_start=start))
         self._window = assemble(self._material, self._budget)
+        if self._window.report.blocks_cut and self._session.first_time("blocks in part"):
+            happened.append(Warned(text=words("turn", "blocks in part", self._wording)))
         return happened
 
     # --- the model -----------------------------------------------------------------------------------------------------
@@ -308,6 +322,7 @@ class Turn:
             messages=window.messages,
             # What stands before the messages stays as it is, byte for byte: it is cached.
             tools=() if self._is_last else window.tools,
+            withheld=[tool.name for tool in window.tools] if self._is_last else (),
             max_tokens=self._settings.reply_tokens,
             temperature=self._settings.temperature,
             notes=window.hits,
@@ -384,20 +399,22 @@ class Turn:
 
     async def _finish(self) -> AsyncIterator[Event]:
         limit, kept = self._allowance.hit, self._sent_in
-        said = text = self._said if self._said.strip() else ""
+        text = self._said if self._said.strip() else ""
         # What went beside calls is an answer if the model speaks by calls, or said that it is done.
         sent = "\n\n".join(self._sent) if self._has_voice or self._calling.ended else ""
+        said = text
         if limit and (not (text or sent) or limit in ("seconds", "tokens")):
             excuse = self._words_for(limit)
             yield TextDelta(text=f"\n\n{excuse}" if text or self._sent else excuse)
             text = f"{text}\n\n{excuse}" if text else excuse
-        if text:
-            kept = await self._append_reply(text, findable=bool(said))
+        if said:
+            # Without our excuse: a model that reads it as its own words says it again.
+            kept = await self._append_reply(said)
         text = text if not sent else f"{sent}\n\n{text}" if text else sent
         if not text and self._message.role == "user":
             yield Warned(text=words("turn", "no answer", self._wording))
-        await self._account(text, kept)
-        await self._pay()
+        self._account(text, kept)
+        self._pay()
         yield TurnFinished(
             text=text,
             message=kept if text else None,
@@ -407,15 +424,14 @@ class Turn:
             recall_seconds=self._recalled.seconds if self._recalled else 0.0,
         )
 
-    async def _account(self, reply: str, kept: str | None) -> None:
+    def _account(self, reply: str, kept: str | None) -> None:
         """Count the use of the records that were shown, and note what the turn was given."""
         if self._recalled is None:
             return
         session, hits = self._session, self._recalled.hits
         shown = [hit.id for hit in hits if hit.kind != "message"]
-        if shown:
-            await self._parts.store.mark_used(session.scope, shown, at=self._parts.now())
         if session.worker is not None:
+            session.worker.used(session.scope, shown)
             line = answered(
                 self._recalled.query,
                 hits,
@@ -428,18 +444,21 @@ class Turn:
             )
             session.worker.note(session.scope, line)
 
-    async def _pay(self) -> None:
+    def _pay(self) -> None:
         """Add what the model took to the costs of the day, once; nothing where nobody is to know of the conversation."""
         if self._session.worker is not None and not self._paid:
             self._paid = True
-            await pay(self._parts, self._session.scope, self._usage)
+            # A model that answers from memory alone costs nothing.
+            if self._usage.calls and not self._parts.model.echoes_memory:
+                self._session.worker.pay(self._session.scope, self._usage)
 
     async def _append_reply(self, text: str, *, findable: bool = True) -> str:
         # Forgotten before it is written: a turn cut short right here must not write it a second time.
         self._said = self._thought = ""
         made = self._session.draft("assistant", text, findable=findable)
         with anyio.CancelScope(shield=True):
-            (appended,) = await self._session.append([made])
+            (appended,) = await self._session.append([made], lease=self._hold.ending())
+            self._hold.ended()
         return appended.message.id
 
 

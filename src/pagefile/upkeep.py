@@ -18,8 +18,9 @@ from pagefile.lifecycle.screen import screen
 from pagefile.messages import Message, SessionInfo
 from pagefile.operations import prune
 from pagefile.parts import Parts
-from pagefile.ports import Job, Keyed, NewJob, Progress
+from pagefile.ports import Job, NewJob, Progress
 from pagefile.queries import Where
+from pagefile.receipts import Keyed
 from pagefile.recorder import Recorder
 from pagefile.records import Cause, Change, HistoryEntry, Record, Retire, Scope, Status
 from pagefile.retrieval.indexing import record_indexing

@@ -16,15 +16,16 @@ from pagefile.errors import ConflictError, InputError
 from pagefile.intake import draft
 from pagefile.language.small_talk import is_small_talk
 from pagefile.language.text import language_of
-from pagefile.messages import Draft, Message, SessionInfo
+from pagefile.messages import Draft, Message
 from pagefile.parts import Parts
 from pagefile.prompts import Wording, words
 from pagefile.queries import Hits, Where
+from pagefile.receipts import Resident
 from pagefile.records import Add, Block, Cause, Scope
 from pagefile.retrieval.gate import Lazy
 from pagefile.retrieval.recall import recall
 from pagefile.rules import read_rules
-from pagefile.tools import TOOLSETS, AnyTool, Tool, ToolsetName, guide, tool_specs
+from pagefile.tools import TOOLSETS, AnyTool, SystemCall, Tool, ToolsetName, calls_of, guide, tool_specs
 
 #: Blocks that every conversation has.
 DEFAULT_BLOCKS = ("human", "persona")
@@ -54,6 +55,8 @@ class ChatSettings:
     toolset: ToolsetName = "plain"
     #: The application's own tools, offered beside them.
     tools: tuple[Tool, ...] = ()
+    #: Whether the model keeps the status block itself: what is known of the work at hand, and how far it has come.
+    status: bool = False
     #: Whether memory's tools are offered in every turn, or only where memory may bear on the message.
     mount_tools: Literal["always", "when-needed"] = "always"
     #: Whether memory is searched for every message, for none, or where it may bear on it.
@@ -84,10 +87,15 @@ class ChatSettings:
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise InputError(f"{name} must be more than 0, not {value!r}")
-        tools: tuple[AnyTool, ...] = (*TOOLSETS[self.toolset], *self.tools)
+        tools: tuple[AnyTool, ...] = (*self.calls, *self.tools)
         names = Counter(tool.name for tool in tools)
         if twice := [name for name, times in names.items() if times > 1]:
             raise InputError(f"two tools are called {twice[0]!r}; give one of them another name: Tool.of(function, name=…)")
+
+    @property
+    def calls(self) -> tuple[SystemCall, ...]:
+        """The memory's own tools."""
+        return calls_of(self.toolset, status=self.status)
 
     def with_rules(self, window: int) -> ChatSettings:
         """The same with what stands in the file of rules now, for a model's window. Raises InputError."""
@@ -119,16 +127,15 @@ async def recall_for(material: Material, budget: Budget, query: str, *, parts: P
     if is_small_talk(query):
         return Hits()
     relief = relieve(material, budget)
-    first = (relief.material if relief else material).repaired[0]
-    # What answers from memory alone reads no window, and memory knows what still holds of what stands there.
-    window = None if parts.model.echoes_memory else (first.session, first.seq)
+    # What answers from memory alone reads no window but the question, and memory knows what still holds of what stands there.
+    first = material.repaired[material.current] if parts.model.echoes_memory else (relief.material if relief else material).repaired[0]
+    window = (first.session, first.seq)
     hits = await recall(parts, scope, query, where=Where(not_in_window=window, alive_at=parts.now()), limit=limit)
     return replace(hits, hits=tuple(hit for hit in hits.hits if hit.id != material.answering))
 
 
-async def blocks_for(parts: Parts, scope: Scope, agent: str | None, wording: Wording) -> tuple[Block, ...]:
-    """The blocks of a conversation; the default ones are made where they are missing."""
-    blocks = await parts.store.blocks(scope, agent)
+async def blocks_for(parts: Parts, scope: Scope, agent: str | None, wording: Wording, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """The blocks of a conversation, of which there are ``blocks``; the default ones are made where they are missing."""
     missing = [label for label in DEFAULT_BLOCKS if label not in {block.label for block in blocks}]
     if not missing:
         return blocks
@@ -142,12 +149,12 @@ async def blocks_for(parts: Parts, scope: Scope, agent: str | None, wording: Wor
     return await parts.store.blocks(scope, agent)
 
 
-async def first_wording(parts: Parts, scope: Scope, info: SessionInfo | None) -> Wording | None:
+async def first_wording(parts: Parts, scope: Scope, resident: Resident) -> Wording | None:
     """The language in which a session began, where that has left its window: what stands before the messages must not change with those
     that leave. None: the window tells."""
-    if info is None or info.window_start == 1:
+    if resident.window_start == 1:
         return None
-    page = await parts.store.messages(scope, info.session, where=_EVERY_TURN, limit=_FIRST)
+    page = await parts.store.messages(scope, resident.session, where=_EVERY_TURN, limit=_FIRST)
     return wording_of([message.text for message in page.items if message.role == "user"])
 
 
@@ -175,22 +182,20 @@ async def build_window(
     answering = next((one.id for one in reversed(talk) if one.role == "user"), None)
     if answering is None:
         raise InputError("there is no user's message to build a window for; give at least one")
-    journal = await parts.store.window(scope, session)
-    info = await parts.store.session(scope, session)
-    earlier = journal[: len(journal) - _overlap(journal, talk)]
-    after = info.last_seq if info else 0
+    resident = await parts.store.resident(scope, session, agent)
+    earlier = resident.messages[: len(resident.messages) - _overlap(resident.messages, talk)]
     material = Material(
-        messages=(*earlier, *(_message(one, session, after + place) for place, one in enumerate(talk, 1))),
+        messages=(*earlier, *(_message(one, session, resident.last_seq + place) for place, one in enumerate(talk, 1))),
         answering=answering,
         window=budget,
         reply=0,
         instructions="\n\n".join((settings.instructions, *system)).strip(),
         rules=settings.rules,
-        blocks=await parts.store.blocks(scope, agent),
-        summary=info.summary if info else None,
+        blocks=resident.blocks,
+        summary=resident.summary,
         now=parts.now().astimezone(parts.zone),
         wording=settings.wording,
-        prefix=settings.wording or await first_wording(parts, scope, info),
+        prefix=settings.wording or await first_wording(parts, scope, resident),
         images=settings.images,
     )
     shares = budget_for(material)
@@ -212,12 +217,12 @@ async def context_report(
 
     Nothing is written. Raises InputError if the fixed parts alone do not fit.
     """
-    journal = await parts.store.window(scope, session)
-    info = await parts.store.session(scope, session)
+    resident = await parts.store.resident(scope, session, agent)
+    journal = resident.messages
     asked = next((one for one in reversed(journal) if one.role == "user"), None)
     if message is not None or asked is None:
         made = draft({"role": "user", "content": message or "…"}, parts=parts, agent=agent)
-        asked = _message(made, session, (info.last_seq if info else 0) + 1)
+        asked = _message(made, session, resident.last_seq + 1)
         journal = (*journal, asked)
     material = Material(
         messages=journal,
@@ -226,11 +231,11 @@ async def context_report(
         reply=settings.reply_tokens,
         instructions=settings.instructions,
         rules=settings.rules,
-        blocks=await parts.store.blocks(scope, agent),
-        summary=info.summary if info else None,
+        blocks=resident.blocks,
+        summary=resident.summary,
         now=parts.now().astimezone(parts.zone),
         wording=settings.wording,
-        prefix=settings.wording or await first_wording(parts, scope, info),
+        prefix=settings.wording or await first_wording(parts, scope, resident),
         images=settings.images,
     )
     material = with_tools(material, offered_tools(parts, material, settings), settings)
@@ -245,7 +250,7 @@ def offered_tools(parts: Parts, material: Material, settings: ChatSettings, *, m
     ``mount``: whether memory's are wanted in this turn."""
     if not parts.model.supports_tools:
         return ()
-    memorys = TOOLSETS[settings.toolset] if mount else ()
+    memorys = settings.calls if mount else ()
     every: tuple[AnyTool, ...] = (*memorys, *settings.tools)
     for tools in (every, settings.tools):
         if tools_size(tool_specs(material.prefix_wording, tools)) <= TOOLS_SHARE * material.window:
@@ -255,7 +260,7 @@ def offered_tools(parts: Parts, material: Material, settings: ChatSettings, *, m
 
 def with_tools(material: Material, tools: Sequence[AnyTool], settings: ChatSettings) -> Material:
     """The material with the definitions of tools, and how memory's are used."""
-    wording, memorys = material.prefix_wording, TOOLSETS[settings.toolset]
+    wording, memorys = material.prefix_wording, settings.calls
     told = guide(settings.toolset, wording) if any(tool in memorys for tool in tools) else ""
     return replace(material, tools=tool_specs(wording, tools), guide=told)
 

@@ -9,12 +9,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from pagefile.behind import WriteBehind
 from pagefile.compactor import Compactor
+from pagefile.costs import Spent
+from pagefile.events import Usage
 from pagefile.foreground import Foreground
 from pagefile.indexer import EMBED, Indexer, Reindexed
-from pagefile.learner import LEARN, Learner, ModelLearner
+from pagefile.learner import LEARN, SETTLED, Learner, ModelLearner
 from pagefile.messages import Message
-from pagefile.operations import OperationsLog
 from pagefile.parts import Parts
 from pagefile.ports import NewJob, Operation
 from pagefile.recorder import Recorder
@@ -41,7 +43,7 @@ class Worker:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self.recorder = Recorder(parts, self.wrote, self.note)
-        self.operations = OperationsLog(parts)
+        self.behind = WriteBehind(parts)
         #: Items this program has written that may still want a vector, by scope; and how often it said something to learn from.
         self._written: Counter[Scope] = Counter()
         self._said: Counter[Scope] = Counter()
@@ -53,7 +55,7 @@ class Worker:
         self._indexer = Indexer(parts, self._embedded)
         self._indexing = Runner(parts, self._indexer)
         self._foreground = Foreground()
-        self._learning = Runner(parts, Learner(parts, self.recorder), self._foreground)
+        self._learning = Runner(parts, Learner(parts, self.recorder, lambda: self._learning.wake()), self._foreground)
         self._reading = Runner(parts, ModelLearner(parts, self.recorder), self._foreground)
         self._shortening = [Runner(parts, handler, self._foreground) for handler in (Summariser(parts), Compactor(parts))]
         self.upkeep = Upkeep(parts, self.recorder)
@@ -81,7 +83,7 @@ class Worker:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, *(runner.stop() for runner in self._runners()), return_exceptions=True)
-        await self.operations.close()
+        await self.behind.close()
 
     def wrote(self, scope: Scope, items: int) -> None:
         """Say that items were written that want a vector."""
@@ -94,11 +96,20 @@ class Worker:
         if self._parts.learning.by != "off":
             self._foreground.busy()
             self._said[scope] += 1
-            self._learning.wake()
+            self._learning.wake_later(SETTLED)
 
     def note(self, scope: Scope, operation: Operation) -> None:
         """Put a line into the operations log."""
-        self.operations.note(scope, operation)
+        self.behind.note(scope, operation)
+
+    def pay(self, scope: Scope, usage: Usage) -> None:
+        """Add what a chat turn took to the costs of the day."""
+        self.behind.pay(scope, self._parts.now().astimezone(self._parts.zone).date(), Spent.of(usage))
+
+    def used(self, scope: Scope, records: Sequence[str]) -> None:
+        """Count a use of records that were shown."""
+        if records:
+            self.behind.use(scope, records, self._parts.now())
 
     async def catch_up(self, scope: Scope) -> None:
         """Learn from what this program has just written and make its vectors, if it is little. Called before a search, which waits a
@@ -142,6 +153,25 @@ class Worker:
         if not task.cancelled() and (error := task.exception()) is not None:
             logger.warning("what was just written could not be learnt from or indexed before a search: %s", error)
 
+    async def settle(self, scope: Scope, seconds: float) -> int:
+        """Work until nothing of this scope is ready or in hand, for so many seconds at most; returns how many of its jobs are left. What is
+        not done by then goes on in the background."""
+        task = asyncio.create_task(self._settle(scope, time.monotonic() + seconds), name="pagefile-settle")
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+        await asyncio.wait({task}, timeout=seconds)
+        return await self._left(scope)
+
+    async def _settle(self, scope: Scope, deadline: float) -> None:
+        while True:
+            for runner in self._runners():
+                if runner is not self._keeping_up:
+                    await runner.finish(scope)
+            # What another process has in hand is waited for.
+            if time.monotonic() >= deadline or not await self._in_other_hands(scope):
+                return
+            await asyncio.sleep(POLL_OTHERS)
+
     async def flush(self, progress: Callable[[int, int], None] | None = None) -> int:
         """Work until nothing is ready; returns how many jobs are left (waiting for another try, or in another process's hands).
 
@@ -155,29 +185,35 @@ class Worker:
                 await asyncio.sleep(POLL_OTHERS)
                 await self._drain()
         self._written.clear()
-        await self.operations.flush()
+        await self.behind.flush()
         return await self._left()
 
     async def _drain(self) -> None:
         for runner in self._runners():
             await runner.drain()
 
-    async def _in_other_hands(self) -> bool:
+    async def _in_other_hands(self, scope: Scope | None = None) -> bool:
         """Whether another process works at something that is awaited. Upkeep has its own time."""
         awaited = {kind for runner in self._runners() if runner is not self._keeping_up for kind in runner.kinds}
-        running = await self._parts.store.jobs(state="running", limit=1_000)
+        running = await self._parts.store.jobs(scope=scope, state="running", limit=1_000)
         return any(job.kind in awaited for job in running.items)
 
-    async def _left(self) -> int:
-        """Jobs that wait or run, but for those of upkeep, which have their own time, and those that nobody does at present."""
+    async def _left(self, scope: Scope | None = None) -> int:
+        """Jobs that wait or run, of all or of one scope, but for those of upkeep, which have their own time, and those that nobody does at
+        present."""
         awaited = {kind for runner in self._runners() if runner is not self._keeping_up for kind in runner.kinds}
         after, left = None, 0
         while True:
-            page = await self._parts.store.jobs(after=after, limit=1_000)
+            page = await self._parts.store.jobs(scope=scope, after=after, limit=1_000)
             left += sum(job.state != "dead" and job.kind in awaited for job in page.items)
             if page.cursor is None:
                 return left
             after = page.cursor
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of jobs that are done here."""
+        return tuple(kind for runner in self._runners() for kind in runner.kinds)
 
     async def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
         """Make every missing vector of the current embedder, then drop those of others. It can be stopped and run again.

@@ -19,6 +19,7 @@ KEYS: list[tuple[str, str | tuple[str, ...]]] = [
     ("github¦_pat_11ABCDEFG0aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2_aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2", "github¦_pat_11"),
     ("gl¦pat-aB3dE5fG7hJ9kL1mN2pQ", "gl¦pat-aB3"),
     ("AK¦IAIOSFODNN7EXAMPLE", "AK¦IAIOSFODNN7EXAMPLE"),
+    ("pf¦_ag6qqug5_tr6fskvw6gurba6ne74okwid3jcpfdpdpnejxwvl56b6llch36uq", "pf¦_ag6qqug5_tr6"),
     ("AK¦IAIOSFODNN7EXAMPLE wJ¦alrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", ("AK¦IAIOSFODNN7EXAMPLE", "wJ¦alrXUtnFEMI/K7MDENG")),
     (
         "aws_access_key_id = AS¦IAIOSFODNN7EXAMPLE\naws_secret_access_key = wJ¦alrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",

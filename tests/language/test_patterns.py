@@ -5,14 +5,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 
 import pytest
 
 import pagefile.language
 import pagefile.lifecycle
-from pagefile.language.patterns import LatePattern, late_pattern
+from pagefile.language.patterns import LatePattern, late_pattern, rare_pattern
 
 
 def modules() -> Iterator[ModuleType]:
@@ -39,9 +39,10 @@ def test_every_one_of_them_can_be_compiled() -> None:
         assert re.compile(pattern.pattern, pattern.flags), name
 
 
+@pytest.mark.parametrize("make", [late_pattern, rare_pattern])
 @pytest.mark.parametrize("method", ["search", "match", "fullmatch"])
-def test_it_does_what_a_compiled_one_does(method: str) -> None:
-    late, compiled = late_pattern("(a+)B", re.IGNORECASE), re.compile("(a+)B", re.IGNORECASE)
+def test_it_does_what_a_compiled_one_does(method: str, make: Callable[[str, int], re.Pattern[str]]) -> None:
+    late, compiled = make("(a+)B", re.IGNORECASE), re.compile("(a+)B", re.IGNORECASE)
     for text in ("aab", "xab", "abx", "b"):
         for _ in range(2):
             mine, theirs = getattr(late, method)(text), getattr(compiled, method)(text)
@@ -51,6 +52,8 @@ def test_it_does_what_a_compiled_one_does(method: str) -> None:
     assert (late.groups, late.groupindex) == (compiled.groups, compiled.groupindex)
 
 
-def test_a_mistake_in_it_is_told_when_it_is_used() -> None:
+@pytest.mark.parametrize("make", [late_pattern, rare_pattern])
+def test_a_mistake_in_it_is_told_when_it_is_used(make: Callable[[str], re.Pattern[str]]) -> None:
+    broken = make("(")
     with pytest.raises(re.error):
-        late_pattern("(").search("x")
+        broken.search("x")

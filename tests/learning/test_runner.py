@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -254,3 +255,63 @@ async def test_it_stops_at_once_also_where_the_store_takes_nothing_back() -> Non
     async with asyncio.timeout(5):
         await shop.runner.stop()
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "pagefile-work"]
+
+
+class Counting(MemoryStore):
+    """Counts how often jobs are looked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looked = 0
+
+    async def claim(self, *arguments: Any, **options: Any) -> tuple[Job, ...]:
+        self.looked += 1
+        return await super().claim(*arguments, **options)
+
+
+async def test_who_waits_for_a_few_jobs_has_them_looked_for_once() -> None:
+    store = Counting()
+    shop = Workshop(store=store)
+    await shop.put(1, 2, 3)
+    await shop.runner.finish(ALICE)
+    assert (shop.handler.done, store.looked) == ([1, 2, 3], 1)
+
+
+async def test_jobs_are_looked_for_again_when_there_may_be_more_than_were_taken() -> None:
+    store = Counting()
+    shop = Workshop(store=store)
+    await shop.put(*range(shop.handler.at_once + 1))
+    await shop.runner.finish(ALICE)
+    assert (sorted(shop.handler.done), store.looked) == (list(range(shop.handler.at_once + 1)), 2)
+
+
+async def test_a_job_that_comes_of_another_is_done_before_anybody_goes_on() -> None:
+    shop = Workshop()
+
+    async def do(jobs: Sequence[Job], *, hurry: bool) -> None:
+        for job in jobs:
+            shop.handler.done.append(job.payload["number"])
+            if job.payload["number"] == 1:
+                await shop.put(2)
+                shop.runner.wake()
+
+    shop.handler.do = do  # type: ignore[method-assign]
+    await shop.put(1)
+    await shop.runner.finish(ALICE)
+    assert shop.handler.done == [1, 2]
+
+
+async def test_many_who_announce_jobs_for_later_cost_one_look() -> None:
+    store = Counting()
+    shop = Workshop(store=store)
+    shop.runner.start()
+    while not store.looked:
+        await asyncio.sleep(0)
+    for number in range(50):
+        await shop.put(number)
+        shop.runner.wake_later(timedelta(milliseconds=20))
+    assert store.looked == 1
+    while len(shop.handler.done) < 50:
+        await asyncio.sleep(0.005)
+    await shop.runner.stop()
+    assert store.looked <= 3

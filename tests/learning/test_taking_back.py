@@ -104,6 +104,20 @@ def test_of_tastes_and_of_what_has_several_values_what_is_left_holds(
     asyncio.run(check(store, tmp_path_factory.mktemp("tastes"), data.draw(chains(lines, in_order=True)), taken))
 
 
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("taken", [[("revert", 2), ("revert", 1)], [("revert", 2), ("revert", 3)], [("revert", 2), ("undo", 3)]])
+def test_what_could_not_come_back_beside_something_else_comes_back_when_that_goes(
+    store: str, taken: list[Step], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    said: list[Said] = [
+        ("I have a dog called Rex.", 0),
+        ("I don't have any pets.", 1),
+        ("I have a dog called Rex.", 2),
+        ("我养了一只猫叫小黑。", 3),
+    ]
+    asyncio.run(check(store, tmp_path_factory.mktemp("pets"), said, taken))
+
+
 # --- a row of values, each in a session of its own ---------------------------------------------------------------------------
 
 ROW: list[Said] = [("I live in Rome.", 1), ("我住在奥斯陆。", 2), ("I live in Bonn.", 3)]

@@ -290,15 +290,6 @@ async def test_a_change_that_is_not_there_is_not_found(tmp_path: Path) -> None:
                 await user.undo(id)
 
 
-async def test_the_change_of_a_block_is_not_taken_back_but_told(tmp_path: Path) -> None:
-    async with await opened("memory", tmp_path) as memory:
-        alice = memory.scope("alice")
-        await alice.write_block("human", "Likes tea.")
-        (entry,) = await alice.history("block:human")
-        with pytest.raises(InputError, match="write_block"):
-            await alice.undo(entry.id)
-
-
 # --- all that was learnt from one place ------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagefile.context.render import notes_for_model, summary_for_model
@@ -379,6 +379,8 @@ TEXTS = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=12).map("".jo
 ROLES = st.sampled_from(["user", "assistant", "tool"])
 
 
+# The first text waits for the patterns to be compiled.
+@settings(deadline=None)
 @given(
     text=TEXTS,
     role=ROLES,

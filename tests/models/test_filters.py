@@ -50,6 +50,17 @@ sizes = st.lists(st.integers(0, 9), max_size=60)
         ("<think>cut off in the thou", ""),
         ("a model writes <think> before it answers", "a model writes <think> before it answers"),
         ("left over</think> answer", "left over answer"),
+        ("<Think>a</Think>b <THINKING>c</THINKING>d", "b d"),
+        ("[THINK]嗯[/THINK]好", "好"),
+        ("◁think▷嗯◁/think▷好", "好"),
+        ("one\n<think>\ncut off in the second thou", "one\n"),
+        ("the tags are:\n<think> and nothing else", "the tags are:\n<think> and nothing else"),
+        ("`<think>` 和 `</think>` 之间是思考", "`<think>` 和 `</think>` 之间是思考"),
+        (
+            "So:\n```\n<think>\nhm\n</think>\n答\n```\n<think>\nwas that right?</think>Done",
+            "So:\n```\n<think>\nhm\n</think>\n答\n```\nDone",
+        ),
+        ("a ``` in a line\n<think>\nhm</think>b", "a ``` in a line\nb"),
     ],
 )
 @settings(deadline=None, max_examples=30)
@@ -136,6 +147,31 @@ def test_two_calls_of_one_text_are_both_found() -> None:
     block = f"<tool_call>{CALL_TEXT}</tool_call>"
     assert called(f"{block}\n{block}", [])[1] == ["memory_search", "memory_search"]
     assert called(f"[{CALL_TEXT}, {CALL_TEXT}]", [])[1] == ["memory_search", "memory_search"]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", ", ", ";\n", ""])
+@pytest.mark.parametrize("frame", ["{}", "<tool_call>{}</tool_call>", "```json\n{}\n```"])
+def test_calls_that_follow_one_another_are_all_found(between: str, frame: str) -> None:
+    text = '{"name": "memory_search", "arguments": {"query": "吃什么"}}'
+    assert called(frame.format(between.join([text] * 3)), []) == ("", ["memory_search"] * 3)
+
+
+@settings(deadline=None, max_examples=30)
+@given(length=st.integers(len('{"name"'), len(CALL_TEXT) - 1), sizes=sizes)
+def test_a_last_call_that_is_cut_costs_neither_the_calls_before_it_nor_is_it_shown(length: int, sizes: list[int]) -> None:
+    shown, calls = called(f"{CALL_TEXT}\n{CALL_TEXT[:length]}", sizes)
+    assert shown == ""
+    # The last one is found too where only its braces are lost.
+    assert calls in (["memory_search"], ["memory_search"] * 2)
+
+
+def test_a_call_with_an_unknown_one_or_an_answer_behind_it_is_text() -> None:
+    for text in (f'{CALL_TEXT}\n{{"name": "rm", "arguments": {{}}}}', f"{CALL_TEXT}\nThat is how it is called.", f"{CALL_TEXT}\n[1, 2]"):
+        assert called(text, []) == (text, [])
+
+
+def test_brackets_without_end_are_text() -> None:
+    assert called("[" * 5_000, []) == ("[" * 5_000, [])
 
 
 def test_without_tools_everything_is_text() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -72,6 +73,14 @@ async def test_thoughts_comments_and_spelled_calls_stay_out_of_the_text() -> Non
         events = await ask(model, WITH_TOOLS)
     assert text_of(events) == "Let me see. "
     assert [event.name for event in events if isinstance(event, ToolCall)] == ["memory_search"]
+
+
+async def test_a_call_that_is_spelled_where_none_may_be_made_is_no_part_of_the_answer() -> None:
+    spelled = '<tool_call>{"name": "memory_search", "arguments": {}}</tool_call>我找到了。'
+    async with talking([say(spelled, size=3)]) as (model, server):
+        events = await ask(model, replace(WITH_TOOLS, tools=(), withheld=("memory_search",)))
+    assert text_of(events) == "我找到了。"
+    assert "tools" not in server.chats[-1]
 
 
 async def test_a_server_that_does_not_stream_is_understood() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pagefile.events import Event, TextDelta, ToolCalled, ToolReturned, Warned
 from pagefile.messages import ToolCall
 
@@ -84,10 +86,26 @@ async def test_a_message_sent_without_end_is_broken_off() -> None:
 
 
 async def test_who_sends_nothing_is_told_of() -> None:
-    chat = Chat(call("core_memory_append", label="human", content="Is Mei."))
+    chat = Chat(call("core_memory_append", label="human", content="Is Mei."), "")
     events = await chat.say("I am Mei", toolset="memgpt")
     assert any(isinstance(event, Warned) and "empty answer" in event.text for event in events)
     assert finished(events).text == ""
+
+
+@pytest.mark.parametrize("toolset", ["plain", "memgpt", "compact", "blocks"])
+async def test_who_calls_and_then_says_nothing_is_asked_once_more_without_tools(toolset: str) -> None:
+    name, arguments = {
+        "plain": ("memory_search", {"query": "Mei"}),
+        "memgpt": ("archival_memory_search", {"query": "Mei"}),
+        "compact": ("memory_search", {"query": "Mei"}),
+        "blocks": ("memory_insert", {"label": "human", "new_str": "Is Mei."}),
+    }[toolset]
+    chat = Chat(call(name, **arguments), *([] if toolset == "memgpt" else [""]), "你好，Mei。")
+    events = await chat.say("I am Mei", toolset=toolset)
+    assert finished(events).text == "你好，Mei。"
+    assert chat.model.requests[-1].tools == ()
+    assert not any(isinstance(event, Warned) for event in events)
+    chat.check()
 
 
 async def test_a_message_that_was_answered_by_a_call_is_not_answered_again() -> None:

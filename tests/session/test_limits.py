@@ -50,7 +50,8 @@ async def test_one_that_calls_even_then_or_says_nothing_gets_a_sentence_of_ours_
         events = await chat.say(question, max_rounds=3)
         assert text in finished(events).text
         assert "".join(event.text for event in events if isinstance(event, TextDelta)) == finished(events).text
-        assert (await chat.journal())[-1].text == finished(events).text
+        # What we say is not what the model said: it would read it as its own words in the next turn.
+        assert all(text not in said for _, said in await chat.said())
         assert len(chat.model.requests) == 4
         chat.check()
 
@@ -121,7 +122,7 @@ async def test_a_model_that_hangs_is_left_when_the_time_is_over_and_what_it_said
     events = await chat.say("how far is it?", turn_seconds=0.05)
     assert [limit.limit for limit in limits(events)] == ["seconds"]
     assert finished(events).text.startswith("The answer \n\nI stopped because this took longer than 0.05 seconds")
-    assert [text for _, text in await chat.said()] == ["how far is it?", finished(events).text]
+    assert [text.strip() for _, text in await chat.said()] == ["how far is it?", "The answer"]
     chat.check()
 
 

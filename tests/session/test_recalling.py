@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pagefile.events import Event, Recalled
+from pagefile.records import Add
+from pagefile.retrieval.indexing import record_indexing
+from pagefile.testing.fakes import make_cause, make_record, numbered_id
 
 from .chats import ALICE, Chat, finished
 
@@ -51,6 +56,27 @@ async def test_what_was_just_searched_for_is_shown_again_but_not_what_was_taken_
     await chat.store.erase(ALICE, ids=[hit.id for hit in first.hits])
     gone = recalled([event async for event in session.stream("What did I say my vault code was?")])
     assert not gone.hits
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "asks", "asks_what_was_said"),
+    [
+        ("My sister Mia's favourite flower is the iris.", "Mia's favourite flower, the iris, is in bloom, said my sister.",
+         "Which flower should I buy for my sister Mia?", "What did I tell you last time about my sister Mia's flower?"),
+        ("妹妹小米最喜欢的花是鸢尾花。", "妹妹小米说她最喜欢的花鸢尾花开了。", "我该给妹妹小米买什么花？", "我上次说妹妹小米喜欢什么花？"),
+    ],
+)  # fmt: skip
+async def test_what_was_learnt_is_shown_first_unless_somebody_asks_for_what_was_said(
+    fact: str, said: str, asks: str, asks_what_was_said: str
+) -> None:
+    chat = Chat(*["Yes."] * 3)
+    record = make_record(fact, id=numbered_id(900))
+    await chat.store.apply(ALICE, [Add(item=record, cause=make_cause(), indexing=record_indexing(record))])
+    await chat.say(said, session="before")
+    for question, first in ((asks, "fact"), (asks_what_was_said, "message")):
+        hits = recalled(await chat.say(question, session=question[:9])).hits
+        assert {hit.kind for hit in hits} == {"fact", "message"}
+        assert hits[0].kind == first, [(hit.kind, hit.score) for hit in hits]
 
 
 async def test_a_message_whose_answer_was_interrupted_is_answered_anew_when_it_is_sent_again() -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from pagefile.errors import ConflictError, InputError, ModelUnavailable
 from pagefile.events import Event, Evicted, Pressure, Recalled, TextDelta, ToolCalled, ToolReturned, TurnStarted
+from pagefile.memory import AsyncMemory
 from pagefile.messages import ToolCall
-from pagefile.models.scripted import Script
-from pagefile.records import Add, Record
-from pagefile.retrieval.indexing import record_indexing
+from pagefile.models.scripted import Script, ScriptedModel
+from pagefile.records import Record
 from pagefile.session import Session
-from pagefile.testing.fakes import make_cause, make_record, numbered_id
+from pagefile.testing.fakes import FakeClock
 
 from .chats import ALICE, Chat, call, finished, kinds
 
@@ -57,13 +57,14 @@ async def test_what_was_said_in_one_session_reaches_the_request_of_the_next_even
 
 
 async def test_a_record_that_was_shown_counts_as_used() -> None:
-    chat = Chat("A mild place.")
-    record = make_record("Alice cannot eat spicy food.", id=numbered_id(900))
-    await chat.store.apply(ALICE, [Add(item=record, cause=make_cause(), indexing=record_indexing(record))])
-    await chat.say("Where can we eat spicy food?")
-    (kept,) = await chat.store.get(ALICE, [record.id])
-    assert isinstance(kept, Record)
-    assert (kept.use_count, kept.last_used_at) == (1, chat.clock())
+    async with await AsyncMemory.open(":memory:", embedder="none", model=ScriptedModel("A mild place."), now=FakeClock()) as memory:
+        alice = memory.scope("alice")
+        record = await alice.remember("Alice cannot eat spicy food.")
+        await alice.chat(session="monday").turn("Where can we eat spicy food?")
+        await memory.flush()
+        kept = await alice.get(record.id)
+        assert isinstance(kept, Record)
+        assert (kept.use_count, kept.last_used_at is not None) == (1, True)
 
 
 async def test_what_the_window_shows_is_not_recalled_again() -> None:

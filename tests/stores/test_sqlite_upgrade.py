@@ -144,3 +144,23 @@ async def test_what_learning_cost_before_is_still_counted_as_learning(path: Path
         assert more == Spent(calls=4, input_tokens=900, output_tokens=5)
     finally:
         await store.close()
+
+
+async def test_the_terms_of_an_old_file_move_beside_their_texts(path: Path) -> None:
+    connection = open_file(path, MIGRATIONS[:7]).connection
+    for number, row in ((1, b"\0live\0" + "巴黎".encode() + b"\0"), (3, b"2\0york\0")):
+        insert(connection, "item_terms", scope=1, item=number, terms=row)
+    connection.commit()
+    connection.close()
+    store = await SqliteStore.open(path)
+    try:
+        for term, expected in (("巴黎", ["m"]), ("york", ["new"])):
+            found = await store.search(ALICE, Probe(terms={term: 1.0}, where=Where(statuses=EVERY)))
+            assert [each.id for each in found.items] == expected
+        # What is written next goes on from the numbers of the old file.
+        (appended,) = await store.append(ALICE, "s", [draft("I live in York")])
+        assert (appended.outcome, appended.message.seq) == ("stored", 2)
+        receipt = await store.erase(ALICE)
+        assert (receipt.messages, receipt.records, receipt.postings) == (2, 2, 2 + 1 + len(draft("I live in York").indexing.terms))
+    finally:
+        await store.close()

@@ -149,3 +149,80 @@ async def test_text_in_several_records_or_none_is_answered_with_what_there_is() 
     none = await ask_in("compact", made, "memory_delete", content="Project Aurora is written in Go.")
     assert "Project Aurora is written in Rust." in none.text
     assert {one.status for one in await records(made)} == {"pending"}
+
+
+# --- tags, edits
+
+
+@pytest.mark.parametrize(("first", "second", "tag"), [("Aurora", "Borealis", "work"), ("极光", "北辰", "工作")])
+async def test_notes_are_found_by_their_tags(first: str, second: str, tag: str) -> None:
+    made = await hearing("Tell me about Rust.")
+    for name, tags in ((first, [tag, "2026"]), (second, tag), ("Rustic", [])):
+        content = f"Project {name} is written in Rust."
+        assert (await ask_in("memgpt", made, "archival_memory_insert", content=content, tags=tags)).ok
+    for wanted, names in (
+        ([tag], {first, second}),
+        ([tag, "2026"], {first}),
+        (f"#{tag} ", {first, second}),
+        ([], {first, second, "Rustic"}),
+    ):
+        found = (await ask_in("memgpt", made, "archival_memory_search", query="project in Rust", tags=wanted)).text
+        assert {name for name in (first, second, "Rustic") if f"Project {name} is" in found} == names, wanted
+    assert "Nothing was found" in (await ask_in("memgpt", made, "archival_memory_search", query="Rust", tags=["nowhere"])).text
+
+
+async def test_a_tag_given_later_is_added_in_the_models_name() -> None:
+    made = await hearing("I live in Lyon.")
+    await note(made, "The user lives in Lyon.")
+    await ask_in("memgpt", made, "archival_memory_insert", content="The user lives in Lyon.", tags=["home"])
+    (record,) = await records(made)
+    assert record.tags == ("home",)
+    assert {entry.cause.actor for entry in await made.parts.store.history(ALICE, record.id)} == {"model:m"}
+
+
+@pytest.mark.parametrize("tags", [["x" * 65], ["t"] * 9, [3], {"a": 1}])
+async def test_tags_that_are_none_are_told(tags: object) -> None:
+    made = await hearing("Tell me about Rust.")
+    assert not (await ask_in("memgpt", made, "archival_memory_insert", content="Project Aurora is written in Rust.", tags=tags)).ok
+    assert await records(made) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "old", "new", "changed"),
+    [
+        ("Project Aurora starts in May.", "in May", "in June", "Project Aurora starts in June."),
+        ("极光项目五月开始。", "五月", "六月", "极光项目六月开始。"),
+    ],
+)
+async def test_a_note_that_turns_out_wrong_is_edited_and_keeps_its_tags(content: str, old: str, new: str, changed: str) -> None:
+    made = await hearing("Tell me about the project. 讲讲项目。")
+    await ask_in("memgpt", made, "archival_memory_insert", content=content, tags=["work"])
+    assert (await ask_in("memgpt", made, "archival_memory_replace", old_content=old, new_content=new)).ok
+    standing = [(one.text, one.tags, one.status) for one in await records(made) if one.status in ("current", "pending")]
+    assert standing == [(changed, ("work",), "pending")]
+    assert content in [one.text for one in await records(made)], "what stood there before stays in the history"
+
+
+async def test_a_note_is_put_away_and_text_that_is_nowhere_or_often_changes_nothing() -> None:
+    made = await hearing("Tell me about Rust.")
+    for name in ("Aurora", "Borealis"):
+        await note(made, f"Project {name} is written in Rust.")
+    for arguments in ({"old_content": "", "new_content": "x"}, {"old_content": "in Rust", "new_content": "x"}):
+        assert not (await ask_in("memgpt", made, "archival_memory_replace", **arguments)).ok
+    for content in ("", "in Rust", "Project Aurora is written in Go."):
+        assert not (await ask_in("memgpt", made, "archival_memory_delete", content=content)).ok
+    assert {one.status for one in await records(made)} == {"pending"}
+    assert (await ask_in("memgpt", made, "archival_memory_delete", content="Project Aurora is written in Rust.")).ok
+    assert [one.text for one in await records(made) if one.status == "pending"] == ["Project Borealis is written in Rust."]
+
+
+async def test_a_call_of_the_archive_can_ask_for_another_round() -> None:
+    made = await hearing("Tell me about Rust.")
+    for name, arguments in (
+        ("archival_memory_insert", {"content": "Project Aurora is written in Rust.", "tags": ["work"]}),
+        ("archival_memory_search", {"query": "Aurora", "tags": ["work"]}),
+        ("archival_memory_replace", {"old_content": "Rust", "new_content": "Go"}),
+        ("archival_memory_delete", {"content": "Project Aurora is written in Go."}),
+    ):
+        result = await ask_in("memgpt", made, name, **arguments, request_heartbeat=True)  # type: ignore[arg-type]  # a literal is plain text to mypy
+        assert (result.ok, result.heartbeat) == (True, True), result.text

@@ -15,7 +15,7 @@ from pagefile.messages import ToolCall
 from pagefile.records import Block, Edit
 from pagefile.stores.memory import MemoryStore
 from pagefile.testing.fakes import FakeClock, make_cause
-from pagefile.tools import TOOLSETS, execute, require_room
+from pagefile.tools import TOOLSETS, ToolsetName, calls_of, execute, require_room
 
 from .callers import ALICE, BOB, add, add_block, ask, caller, text_of
 
@@ -261,3 +261,19 @@ async def test_a_store_that_fails_is_told_to_the_model_without_and_to_the_person
     assert "/data" not in result.text
     assert result.warning is not None
     assert "disk of /data/pagefile.db is full" in result.warning
+
+
+@pytest.mark.parametrize("toolset", TOOLSETS)
+async def test_null_for_what_may_be_left_out_is_the_same_as_leaving_it_out(toolset: ToolsetName) -> None:
+    made = caller()
+    await add_block(made, text="Lives in Bonn.")
+    await add(made, "The ferry leaves at nine.")
+    for call in calls_of(toolset, status=True):
+        given = {"query": "ferry", "start_date": "today", "content": "Has a cat.", "message": "Hi", "label": "human", "new_text": "x"}
+        form = call.arguments.model_fields
+        needed = {name: given.get(name, "Lives in Bonn.") for name, field in form.items() if field.is_required()}
+        nulls = {name: None for name, field in form.items() if not field.is_required()}
+        arguments = call.arguments.model_validate(needed | nulls)
+        assert arguments == call.arguments.model_validate(needed)
+    assert (await ask(made, "memory_search", query="ferry", limit=None, page=None)).ok
+    assert not (await ask(made, "memory_search", query=None)).ok

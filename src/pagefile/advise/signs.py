@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pagefile.advise.logs import Log
+from pagefile.advise.references import reference, shown
 from pagefile.language.words import query_terms
 from pagefile.messages import Message
 from pagefile.models.offline import intent_of
@@ -35,7 +36,7 @@ class Signs:
     #: Questions that were asked before: in the same conversation, or in an earlier one.
     repeated_here: int
     repeated_elsewhere: int
-    #: Turns that speak of something said or done before ("as I told you", 上次).
+    #: Turns that refer to what was said before, or ask for something that was ("as I told you", 上次你说的).
     past: int
     #: Turns for which memory would be searched.
     searched: int
@@ -53,9 +54,8 @@ def signs_of(logs: Sequence[Log]) -> tuple[Signs, list[list[bool]]]:
     searches: list[list[bool]] = []
     past: list[str] = []
     for log in logs:
-        whys = [_why(log, place) for place in log.turns]
-        searches.append([search for search, _ in whys])
-        past += [log.messages[place].text for place, (_, why) in zip(log.turns, whys, strict=True) if why.startswith("past:")]
+        searches.append([_searches(log, place) for place in log.turns])
+        past += [found for place in log.turns if (found := reference(log.messages[place].text))]
     questions = [
         (number, log.messages[place].text) for number, log in enumerate(logs) for place in log.turns if _asks(log.messages[place].text)
     ]
@@ -75,21 +75,20 @@ def signs_of(logs: Sequence[Log]) -> tuple[Signs, list[list[bool]]]:
         same_instructions=sum(shared.values()),
         instruction_tokens=max((_tokens(log) for log in logs if _instructions(log) in shared), default=0),
         of_tools=sum(message.role == "tool" for log in logs for message in log.messages),
-        past_examples=_examples(past),
+        past_examples=tuple(dict.fromkeys(past))[:_EXAMPLES],
         repeated_examples=_examples([*elsewhere, *here]),
     )
     return signs, searches
 
 
-def _why(log: Log, place: int) -> tuple[bool, str]:
+def _searches(log: Log, place: int) -> bool:
     message = log.messages[place]
     before = log.messages[max(0, place - _SEEN) : place]
     age, remarks = 1, list[Remark]()
     for one in reversed(before):
         remarks.append(Remark(role=one.role, text=one.text[:_LOOKED_AT], age=age))
         age += one.role == "user"
-    gate = decide(message.text[:_LOOKED_AT], window=remarks, now=message.said_at)
-    return gate.search, gate.why
+    return decide(message.text[:_LOOKED_AT], window=remarks, now=message.said_at).search
 
 
 def _asks(text: str) -> bool:
@@ -126,5 +125,4 @@ def _system(log: Log) -> list[Message]:
 
 
 def _examples(texts: Iterable[str]) -> tuple[str, ...]:
-    short = dict.fromkeys(" ".join(text.split())[:80] for text in texts)
-    return tuple(list(short)[:_EXAMPLES])
+    return tuple(dict.fromkeys(map(shown, texts)))[:_EXAMPLES]

@@ -21,7 +21,9 @@ from pagefile.terminal import Terminal, counted, money, reading, standard_input
 
 #: Where nothing is said of the model.
 _WINDOW = 8_192
-_WIDTH = 24
+_WIDTH, _LEAST_WIDTH = 24, 4
+#: Columns of a terminal below which the headings are short.
+_WIDE = 110
 _LEVELS = "▁▂▃▄▅▆▇█"
 
 
@@ -68,10 +70,10 @@ def _found(advice: Advice) -> Iterator[str]:
     turns, conversations = counted(signs.turns, "turn"), counted(signs.conversations, "conversation")
     yield f"{turns} in {conversations}, {counted(signs.messages, 'message')}; the longest has {counted(signs.longest_turns, 'turn')}"
     repeated = signs.repeated_here + signs.repeated_elsewhere
-    earlier = f"{signs.repeated_elsewhere:,} in an earlier conversation"
-    yield f"{counted(signs.questions, 'question')}, {repeated:,} of them asked before ({earlier})"
+    again = f"{repeated:,} of them asked before ({signs.repeated_elsewhere:,} in an earlier conversation)"
+    yield f"{counted(signs.questions, 'question')}, {again if repeated else 'none asked before'}"
     yield from (f"  “{example}”" for example in signs.repeated_examples)
-    yield f"{counted(signs.past, 'turn')} about the past"
+    yield f"{counted(signs.past, 'turn')} with a reference to what was said before"
     yield from (f"  “{example}”" for example in signs.past_examples)
     yield f"memory would be searched in {counted(signs.searched, 'turn')}\n"
 
@@ -80,27 +82,34 @@ def _chart(advice: Advice, settings: Settings, terminal: Terminal) -> None:
     """What a turn reads on average as a bar, and the course of the longest conversation, each on a scale of its own."""
     prices = settings.prices()
     most = max(cost.mean for cost in advice.costs)
+    wide = terminal.out.width >= _WIDE
     columns = ["way", "tokens a turn", "", "last turn", "course of the longest", "shown", "too long", *(["cost"] if prices.known else [])]
-    rows = [
-        (
+    if not wide:
+        columns[1:5] = ["a turn", "", "last", "course"]
+
+    def row(cost: Cost, width: int) -> tuple[str, ...]:
+        return (
             cost.way,
             f"{cost.mean:,}",
-            "█" * max(1, round(_WIDTH * cost.mean / most)),
+            "█" * max(1, round(width * cost.mean / most)),
             f"{cost.last:,}",
-            _course(cost),
+            _course(cost, width),
             f"{cost.seen:.0%}",
             f"{cost.too_long:,}",
             *([money(prices.of(Spent(input_tokens=cost.tokens)), settings.currency)] if prices.known else []),
         )
-        for cost in advice.costs
-    ]
-    terminal.table(columns, rows)
-    hint = "tokens read; shown: messages said before that the model is shown word for word; too long: turns that do not fit a window"
-    terminal.hint(f"{hint} of {advice.window:,} tokens")
+
+    # What the bars and the courses have room for, beside the numbers and two blanks between columns.
+    cells = [max(map(len, column)) for column in zip(columns, *(row(cost, 1) for cost in advice.costs), strict=True)]
+    numbers = sum(cells) - cells[2] - cells[4] + 2 * (len(cells) - 1) + 1
+    width = min(_WIDTH, max(_LEAST_WIDTH, (terminal.out.width - numbers) // 2))
+    terminal.table(columns, [row(cost, width) for cost in advice.costs])
+    hint = "tokens read; course: of the longest conversation; shown: messages said before that the model is shown word for word"
+    terminal.hint(f"{hint}; too long: turns that do not fit a window of {advice.window:,} tokens")
 
 
-def _course(cost: Cost) -> str:
+def _course(cost: Cost, width: int) -> str:
     """A line of blocks: how high the turns are, of the highest. What stays flat is flat."""
     turns, highest = cost.course, max(cost.course)
-    places = [round(step * (len(turns) - 1) / (_WIDTH - 1)) for step in range(_WIDTH)] if len(turns) > _WIDTH else range(len(turns))
+    places = [round(step * (len(turns) - 1) / max(1, width - 1)) for step in range(width)] if len(turns) > width else range(len(turns))
     return "".join(_LEVELS[min(len(_LEVELS) - 1, len(_LEVELS) * turns[place] // (highest + 1))] for place in places)

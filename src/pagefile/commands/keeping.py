@@ -18,13 +18,13 @@ from pagefile.commands.opening import (
     Opened,
     User,
     finish,
-    model_settings,
     not_empty,
     opened,
     progress_bar,
 )
 from pagefile.costs import DaySpent, Spent
 from pagefile.diagnosis import diagnose
+from pagefile.discover import model_settings
 from pagefile.errors import InputError
 from pagefile.settings import load_settings
 from pagefile.terminal import money, plain

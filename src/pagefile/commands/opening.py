@@ -7,30 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import anyio
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from pagefile.discover import Found, find_model
-from pagefile.errors import InputError
+from pagefile.commands.options import Data as Data
+from pagefile.commands.options import User as User
+from pagefile.commands.options import not_empty as not_empty
+from pagefile.discover import Found, find_model, model_settings
 from pagefile.settings import Settings, load_settings
 from pagefile.sync import Memory, ScopedMemory
 from pagefile.terminal import Terminal, counted, reading, standard_input
 
-
-def not_empty(option: typer.CallbackParam, value: str | None) -> str | None:
-    """What a script hands over from a variable that is not set must not mean the default: erase would then erase that."""
-    if value is not None and not value.strip():
-        raise InputError(f"--{option.name} is empty; give it a value, or leave it out for the default")
-    return value
-
-
-Data = Annotated[
-    str | None, typer.Option("--data", callback=not_empty, help="Where the memory is kept: a file or a folder. [env: PAGEFILE_DATA]")
-]
-User = Annotated[str | None, typer.Option("--user", callback=not_empty, help="Whose memory. [env: PAGEFILE_USER; default: me]")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 SessionName = Annotated[str | None, typer.Option("--session", callback=not_empty, help="The session. [env: PAGEFILE_SESSION]")]
 ModelName = Annotated[
@@ -108,18 +98,6 @@ def opened(
         terminal.warn([*memory.warnings, *notes, *([f"a new memory was made at {memory.location}"] if new else [])])
         pending = _pending(mine) if learns else 0
         yield Opened(memory, mine, settings, terminal, mine.stats().records if learns else 0, pending)
-
-
-def model_settings(settings: Settings) -> dict[str, Any]:
-    """The settings by which a model is found."""
-    return {
-        "model": settings.model,
-        "base_url": settings.base_url,
-        "api_key": settings.api_key,
-        "openai_base_url": settings.openai_base_url,
-        "openai_api_key": settings.openai_api_key,
-        "context_window": settings.context_window or None,
-    }
 
 
 def progress_bar(terminal: Terminal) -> Progress:

@@ -10,8 +10,8 @@ import anyio
 import typer
 
 from pagefile.chatting import converse
-from pagefile.commands.opening import Consent, Data, Json, ModelName, SessionName, User, finish, model_settings, not_empty, opened
-from pagefile.discover import find_model
+from pagefile.commands.opening import Consent, Data, Json, ModelName, SessionName, User, finish, not_empty, opened
+from pagefile.discover import find_model, model_settings
 from pagefile.importers import read_conversations
 from pagefile.settings import load_settings
 from pagefile.terminal import counted, reading, standard_input

@@ -8,9 +8,9 @@ from typing import Annotated
 import anyio
 import typer
 
-from pagefile.commands.opening import Data, Json, ModelName, SessionName, User, model_settings, opened
+from pagefile.commands.opening import Data, Json, ModelName, SessionName, User, opened
 from pagefile.context.report import ContextReport
-from pagefile.discover import find_model
+from pagefile.discover import find_model, model_settings
 from pagefile.messages import SessionInfo
 from pagefile.settings import load_settings
 from pagefile.sync import ScopedMemory

@@ -16,6 +16,8 @@ from pagefile.records import Polarity, Record
 
 #: Bytes from which on words are taken to be the same message and no chance.
 _TELLING = 20
+#: Characters of an id from which on it names one message of all, as a UUID does.
+_LONG_ID = 32
 _BETWEEN = re.compile(r"[\W_]+")
 #: What is not said aloud: all but letters, figures and decimal points.
 _JOINTS = late_pattern(r"(?:(?!(?<=\d)\.\d)[\W_])+")
@@ -72,8 +74,8 @@ def record_known_by(text: str, subject: str | None, attribute: str | None, value
 def _message_marks(item: Message | Draft, form: _Form) -> tuple[str, ...]:
     words = _words(item.text, form)
     said = f"said\x1f{item.role}\x1f{item.said_at.astimezone(UTC).isoformat()}\x1f{words}"
-    # Ids such as "1" come again in other chats, and so do words such as "yes".
-    if item.external_id is None or len(item.text.encode("utf-8", "replace")) < _TELLING:
+    # Ids such as "1" come again in other chats, and so do words such as "yes". A long id does not: it is of one message alone.
+    if item.external_id is None or (len(item.text.encode("utf-8", "replace")) < _TELLING and len(item.external_id) < _LONG_ID):
         return (said,)
     return (said, f"id\x1f{item.role}\x1f{item.external_id}\x1f{words}")
 

@@ -20,7 +20,7 @@ _FORM = late_pattern(
     r"|[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/]{16,100}|dop_v1_[a-f0-9]{32,80}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"
     r"|dckr_pat_[A-Za-z0-9_-]{20,60}|glsa_[A-Za-z0-9]{20,40}_[a-f0-9]{8}|lin_api_[A-Za-z0-9]{30,60}|ntn_[A-Za-z0-9]{30,60}|sbp_[a-f0-9]{40}"
     r"|figd_[A-Za-z0-9_-]{30,60}|AGE-SECRET-KEY-1[A-Z0-9]{40,70}|SK[a-f0-9]{32}|lsv2_[a-z]{2}_[a-f0-9]{32}_[a-f0-9]{10}"
-    r"|r8_[A-Za-z0-9]{30,50})(?![A-Za-z0-9])"
+    r"|r8_[A-Za-z0-9]{30,50}|pf_[a-z2-7]{8}_[a-z2-7]{40,60})(?![A-Za-z0-9])"
 )
 #: The rest of these may have hyphens, as names of things have: it must look like a key, too.
 _HYPHENATED = late_pattern(
@@ -32,7 +32,7 @@ _JWT = late_pattern(r"eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*
 _HEADS = frozenset(
     (
         *("ghp", "gho", "ghu", "ghs", "ghr", "git", "AKI", "ASI", "ABI", "ACC", "LTA", "AIz", "GOC", "hf_", "npm", "gsk"),
-        *("xai", "ppl", "sk_", "rk_", "whs", "dop", "shp", "dck", "gls", "lin", "ntn", "sbp", "fig", "AGE", "lsv", "r8_"),
+        *("xai", "ppl", "sk_", "rk_", "whs", "dop", "shp", "dck", "gls", "lin", "ntn", "sbp", "fig", "AGE", "lsv", "r8_", "pf_"),
         *("sk-", "glp", "gld", "glr", "glc", "glo", "gla", "glf", "gli", "xox", "xap", "pyp", "nva", "tvl", "PMA", "eyJ"),
     )
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from pagefile.language.text import fold
 
@@ -17,11 +18,16 @@ bye bye; see you; see you later; see you soon; take care; lol; haha; ha ha; hmm;
 哈哈; 哈哈哈; 呵呵; 嘿嘿; 知道了; 明白; 明白了; 了解; 收到; 再见; 拜拜; 回头见; 回见; 辛苦了; 抱歉; 对不起; 继续; 测试
 """
 _SMALL_TALK = frozenset(phrase for line in _SAID.splitlines() for phrase in map(str.strip, line.split(";")) if phrase)
+_LONGEST = 40
 _BARE = re.compile(r"[^\w' ]+")
 
 
 def is_small_talk(text: str) -> bool:
     """Whether a text is nothing but a greeting, thanks, a farewell or an acknowledgement. A name in it makes it more than that."""
-    if len(text) > 40:
-        return False
+    return len(text) <= _LONGEST and _is_said(text)
+
+
+# Several parts ask it of one message.
+@lru_cache(maxsize=64)
+def _is_said(text: str) -> bool:
     return " ".join(_BARE.sub(" ", fold(text)).split()) in _SMALL_TALK

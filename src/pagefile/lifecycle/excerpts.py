@@ -26,7 +26,19 @@ _ASSISTANT, _QUESTION = 0.6, 0.4
 #: A sentence of fewer terms is near to the centre by its few common words alone; one of next to none ("Good luck!") says nothing.
 _FULL, _LEAST = 16, 4
 
-_SENTENCE = late_pattern(r"(?:[^.!?。！？\n]|\.(?=\S))*(?:[.!?。！？]+[\"'”’」）)]*|\n|$)")
+_SENTENCE = late_pattern(r"(?:[^.!?。！？\n]|\.(?![\"'”’」）)]*(?:\s|$)))*(?:[.!?。！？]+[\"'”’」）)]*|\n|$)")
+#: A full stop after one of these ends no sentence: a title, a letter of a name, the number of a line in a list …
+_ABBREVIATED = late_pattern(
+    r"(?:(?<![A-Za-z0-9_.])(?![ap]\.m\.)(?:(?:[A-Za-z]\.)*[A-HJ-Za-z]"
+    r"|(?i:mr|mrs|ms|dr|prof|rev|gen|sen|st|mt|messrs|vs|cf|approx|dept|fig|vol|ca|al))|^\s*\d{1,3})\.$"
+)
+#: … and neither does one before a small letter or a digit after these: "etc. and", "No. 5", "Jan. 3".
+_OFTEN_ABBREVIATED = late_pattern(
+    r"(?<![A-Za-z0-9_.])(?i:etc|inc|ltd|co|corp|jr|sr|no|nos|pp?|ed|est|min|max|tel|ext|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+    r"|mon|tue|wed|thu|fri|sat|sun|ave|blvd|rd|[ap]\.m)\.$"
+)
+_LONGEST_ABBREVIATION = 16
+_GOES_ON = late_pattern(r"\s*[a-z0-9#]")
 _STOP_WORDS = ENGLISH | CHINESE
 
 
@@ -40,11 +52,24 @@ class Sentence:
     text: str
 
 
+def pieces(text: str) -> list[str]:
+    """The sentences of a text, each with its end mark: "Dr. Chen said 3.5 kg, e.g. flour." is one."""
+    found: list[str] = []
+    begin = 0
+    for match in _SENTENCE.finditer(text):
+        ends = text[max(begin, match.end() - _LONGEST_ABBREVIATION) : match.end()]
+        if _ABBREVIATED.search(ends) or (_OFTEN_ABBREVIATED.search(ends) and _GOES_ON.match(text, match.end())):
+            continue
+        found.append(text[begin : match.end()].strip())
+        begin = match.end()
+    return [each for each in (*found, text[begin:].strip()) if each]
+
+
 def sentences(messages: Sequence[Message]) -> list[Sentence]:
     """The sentences of messages in order, without small talk and without personal identifiers that nobody consented to keep."""
     found: list[Sentence] = []
     for message in messages:
-        parts = [part for match in _SENTENCE.finditer(message.text[:_LONGEST_READ]) if (part := match[0].strip())]
+        parts = pieces(message.text[:_LONGEST_READ])
         found += [
             Sentence(message=message, place=place, text=part)
             for place, part in enumerate(parts)

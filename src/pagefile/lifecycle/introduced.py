@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 
 Range = tuple[int, int]
 
@@ -145,7 +145,7 @@ _CHINESE_I_WROTE = late_pattern(
 )
 
 #: "[web page] …", 【新闻】….
-_TAG = late_pattern(
+_TAG = rare_pattern(
     r"(?:^|(?<=[.!?。！？\n]))[ \t]*[\[【［(（<{*#=-]{1,4}[ \t]{0,3}(?:(?:start|begin(?:ning)?) (?:of )?)?(?:the "
     r"|an? )?(?:(?:web ?(?:page|site|search|result)?"
     r"|page|site|file|document|pdf|attachment|tool|function|search|news|forwarded|fwd?|tweet|retweet|post|article|e-?mail|clipboard"
@@ -218,7 +218,7 @@ _CHINESE_SPEAKER = late_pattern(
     re.MULTILINE,
 )
 _ADDRESSED = late_pattern(r"你|您|[吗呢吧？?]|我(?!的?(?:哥|姐|妹|弟|儿|女|老|爸|妈|同|朋|邻|表|堂|室|丈|太|先|媳|男|外|侄|闺))")
-_QUESTION_AND_ANSWER = late_pattern(
+_QUESTION_AND_ANSWER = rare_pattern(
     r"(?:^|(?<=[\s.!?。！？]))(?:Q(?:uestion)?\d{0,2}[ \t]?[:：.][^\n]{2,300}?\n?[ \t]*(?:(?<=\s)"
     r"|(?<=[?？。.!]))A(?:nswer)?\d{0,2}[ \t]?[:：.]|[问問][:：][^\n]{2,200}?\n?[ \t]*答[:：])[^\n]*"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, may_find, rare_pattern
 
 Range = tuple[int, int]
 
@@ -16,7 +16,7 @@ _ASKING = r"^\W*(?:(?:please|now|just|also|always|automatically|and|then|you (?:
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
-    return late_pattern("|".join(patterns), re.IGNORECASE)
+    return rare_pattern("|".join(patterns), re.IGNORECASE)
 
 
 #: What would change whom the assistant trusts, what it guards, or who it is. Nobody's words may do that.
@@ -128,13 +128,16 @@ def orders_of_others(text: str, *, person: bool = False) -> Iterator[Range]:
     ``person``: somebody who speaks of himself, as the user does ("I'll make sure to come", "I still remember that").
     """
     for match in _SENTENCE.finditer(text):
-        put_so = _DANGER.search(match[0]) or _ORDER.search(match[0]) or _PLANTED.search(match[0])
-        if put_so and not (person and put_so.re is not _DANGER and _OWN.search(match[0])):
+        sentence = match[0]
+        put_so = _ORDER.search(sentence) or _PLANTED.search(sentence)
+        if _DANGER.search(sentence) or (put_so and not (person and _OWN.search(sentence))):
             yield match.span()
 
 
 def orders_of_user(text: str) -> Iterator[Range]:
     """The user's instructions that would change trust, safety or identity, or are neither about how to be served nor a constraint."""
+    if not any(may_find(pattern, text) for pattern in (_DANGER, _WISH, _ORDER)):
+        return
     for match in _SENTENCE.finditer(text):
         if _DANGER.search(match[0]) or _is_no_service(match[0]):
             yield match.span()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.introduced import introduced
 
 Range = tuple[int, int]
@@ -68,7 +68,7 @@ _FORWARDED = late_pattern(
     r"|于[^\n]{4,80}写道[:：])",
     re.IGNORECASE | re.MULTILINE,
 )
-_MAIL_HEADERS = late_pattern(
+_MAIL_HEADERS = rare_pattern(
     r"(?:^[ \t>*]*(?:from|sent|to|cc|bcc|date|subject|reply-to|发件人|收件人|抄送"
     r"|发送时间|时间|日期|主题|寄件者|收件者|主旨)[*]?[:：][^\n]*(?:\n|$)){2,}",
     re.IGNORECASE | re.MULTILINE,
@@ -169,7 +169,7 @@ def _chat_logs(text: str) -> Iterator[Range]:
 
 # --- texts to work on -----------------------------------------------------------------------------------------------------
 
-_MATERIAL = late_pattern(
+_MATERIAL = rare_pattern(
     r"(?:^|[.!?。！？,，]|\bplease|\bpls|\bkindly|\b(?:can|could|would|will) you|\bhelp(?: me)?(?: to)?|\band)[ \t]*"
     r"(?:translate|proofread|proof-read|summari[sz]e|rewrite|rephrase|paraphrase|correct|fix|edit|polish|improve|analy[sz]e|classify"
     r"|review|shorten"

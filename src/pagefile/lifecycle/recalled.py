@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from pagefile.language.keys import text_key
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.prompts import WORDINGS, sections
 
 Range = tuple[int, int]
@@ -59,7 +59,7 @@ _NO_FENCE = frozenset(("summary", "result", "response"))
 _NAME_PARTS = late_pattern(r"[A-Z]?[a-z]+|[A-Z]+")
 
 #: Head of a note, ``- 2026-05-24 10:00 +08:00 · fact · user · session x: …``; its date may have been cut off.
-_NOTE = late_pattern(r"(?:\d{4}-\d\d-\d\d[ T]{1,2})?\d\d:\d\d {0,2}[+−-]\d\d:?\d\d {0,2}[·•・] {0,2}\S")
+_NOTE = rare_pattern(r"(?:\d{4}-\d\d-\d\d[ T]{1,2})?\d\d:\d\d {0,2}[+−-]\d\d:?\d\d {0,2}[·•・] {0,2}\S")
 _BEFORE_NOTE = late_pattern(r"[\s>＞|*•·\d.)-]*")
 _CONTINUED = late_pattern(r"(?:[ \t]*[>＞][ \t]?)*(?:[ \t]{2,}\S|[ \t]+$)")
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pagefile.language.loose_json import LooseList, LooseObject, read_loose
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold
-from pagefile.lifecycle.loose_json import LooseList, LooseObject, read_loose
 
 _QUOTED = 60
 #: JSON inside a string inside a string: read this deep.

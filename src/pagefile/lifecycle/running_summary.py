@@ -16,7 +16,7 @@ from pagefile.language.patterns import late_pattern
 from pagefile.language.secrets import redact
 from pagefile.language.text import language_of
 from pagefile.language.tokens import PER_MESSAGE, PER_REQUEST, count, trim
-from pagefile.lifecycle.excerpts import Sentence, central, sentences
+from pagefile.lifecycle.excerpts import Sentence, central, pieces, sentences
 from pagefile.lifecycle.shorter import answer_of, is_usable
 from pagefile.messages import Message
 from pagefile.ports import Model, ModelRequest
@@ -31,7 +31,6 @@ REPLY_TOKENS = 1_000
 TOO_LONG = 3
 
 _LINE = late_pattern(r"\[(?P<date>[\d-]{10})\] (?P<who>[^:：\n]{1,80})(?:: |：)(?P<text>.+)")
-_SENTENCE_END = late_pattern(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 _LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -117,7 +116,7 @@ def shortened(text: str, limit: int) -> str:
     """A text within ``limit`` tokens, by the sentences that are nearest to what the whole is about."""
     if count(text) <= limit:
         return text
-    parts = [part for each in _SENTENCE_END.split(text) if (part := each.strip())]
+    parts = pieces(text)
     said = [Sentence(message=_stand_in(part, place), place=0, text=part) for place, part in enumerate(parts)]
     chosen = central(said, limit, lambda one: count(one.text) + 1)
     return "\n".join(one.text for one in chosen) or trim(text, limit)
@@ -146,7 +145,7 @@ def excerpt(summary: str | None, messages: Sequence[Message], *, limit: int, wor
 def _lines_of(summary: str) -> list[_Line]:
     """What an earlier summary tells. Of a line of ours the date and the speaker are not what it is about."""
     lines: list[_Line] = []
-    ours = [[line] if _LINE.fullmatch(line) else _SENTENCE_END.split(line) for line in summary.splitlines()]
+    ours = [[line] if _LINE.fullmatch(line) else pieces(line) for line in summary.splitlines()]
     for text in (part.strip() for parts in ours for part in parts if part.strip()):
         found = _LINE.fullmatch(text)
         said, who = (found["text"], found["who"]) if found else (text, "")

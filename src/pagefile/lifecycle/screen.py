@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta, tzinfo
+from functools import lru_cache
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.language.personal import find_personal
 from pagefile.language.secrets import find_secrets
 from pagefile.language.small_talk import is_small_talk
@@ -24,7 +26,7 @@ from pagefile.lifecycle.facts import ASSISTANT, USER, Utterance
 from pagefile.lifecycle.orders import orders_of_others, orders_of_user
 from pagefile.lifecycle.pasted import pasted
 from pagefile.lifecycle.recalled import keys_of_shown, recalled, repeated
-from pagefile.messages import Message
+from pagefile.messages import Message, Origin, Role
 
 Range = tuple[int, int]
 
@@ -60,10 +62,24 @@ def screen(
     for message in messages:
         if not _is_worth_reading(message, tools):
             continue
-        text = _screened(message, keys, is_user=_is_user(message, owners))
+        author = _Author(message.role, message.origin, message.consent, _is_user(message, owners))
+        # A few messages before the new ones are read with them, and were read just before.
+        short = len(message.text) <= _SHORT
+        text = _screened_before(message.text, author, keys) if short else _screened(message.text, author, keys)
         if text:
             utterances.append(_utterance(message, text, owners, zone, fresh=message.seq >= fresh_from))
     return tuple(utterances)
+
+
+@dataclass(frozen=True, slots=True)
+class _Author:
+    """Whose words a text is, as far as it matters to what is taken out of it."""
+
+    role: Role
+    origin: Origin
+    consent: bool
+    #: See ``_is_user``.
+    is_user: bool
 
 
 def _utterance(message: Message, text: str, owners: Collection[str], zone: tzinfo, *, fresh: bool) -> Utterance:
@@ -125,7 +141,7 @@ _HEARTBEAT = late_pattern(
     re.IGNORECASE,
 )
 #: Behind a mark such as "[heartbeat]" or "Login event:" comes nothing that somebody said.
-_EVENT = late_pattern(
+_EVENT = rare_pattern(
     r"\s*(?:[\[(【<*]{1,2}\s*(?:heart[ _-]?beat|ping|keep[ -]?alive|cron|scheduled(?: \w+)?|system(?: \w+)?|event|login|status"
     r"|automated(?: \w+)?|auto-?reply"
     r"|health ?check|心跳|系统(?:消息|通知)?|登录|定时任务|自动(?:消息|回复))\s*[\])】>*:：]"
@@ -159,15 +175,15 @@ def _is_worth_reading(message: Message, tools: Mapping[str, str]) -> bool:
         return False
     if message.role == "tool" and _MEMORY_TOOL.search(tools.get(message.tool_call_id or "", "")):
         return False
-    return not _says_nothing(message.text, message)
+    return not _says_nothing(message.text, message.role)
 
 
-def _says_nothing(text: str, message: Message) -> bool:
+def _says_nothing(text: str, role: Role) -> bool:
     start = text[:2_100]
     if not _LETTER.search(text) or is_small_talk(text) or _EVENT.match(start) or (len(text) <= 120 and _HEARTBEAT.fullmatch(text)):
         return True
     # A user who is sorry and cannot eat nuts says something; an assistant that is sorry and cannot help does not.
-    return message.role in ("assistant", "tool") and bool(_REFUSAL.match(start) or _FAILURE.match(start))
+    return role in ("assistant", "tool") and bool(_REFUSAL.match(start) or _FAILURE.match(start))
 
 
 # --- what is taken out of the others -------------------------------------------------------------------------------------------
@@ -178,9 +194,9 @@ _VISIBLE = late_pattern(r"\S")
 _SECRET_MARKER = late_pattern(r"\[secret: [a-z ]{3,12}\]")
 
 
-def _screened(message: Message, keys: Collection[str], *, is_user: bool) -> str:
+def _screened(text: str, author: _Author, keys: frozenset[str]) -> str:
     """The text with blanks in place of all that may not be learnt from; empty if nothing is left."""
-    text, middle = message.text, ""
+    middle = ""
     start = end = 0
     if len(text) > LONGEST_READ:
         # What came out of a memory may begin at one end and close in the middle.
@@ -192,10 +208,15 @@ def _screened(message: Message, keys: Collection[str], *, is_user: bool) -> str:
     # What is taken out can make something else stand alone on its line, so it is looked at until nothing more goes.
     while text != before:
         before = text
-        text = _blanked(text, _to_blank(text, message, keys, is_user=is_user))
-        if _says_nothing(" ".join(text.split()), message):
+        text = _blanked(text, _to_blank(text, author, keys))
+        if _says_nothing(" ".join(text.split()), author.role):
             return ""
     return text[:start] + middle + text[start + 1 :] if middle else text
+
+
+#: Messages longer than this are not kept.
+_SHORT = 1_000
+_screened_before = lru_cache(maxsize=32)(_screened)
 
 
 def _recalled(text: str) -> Iterator[Range]:
@@ -203,15 +224,15 @@ def _recalled(text: str) -> Iterator[Range]:
     return _as_given(recalled(seen), places)
 
 
-def _to_blank(text: str, message: Message, keys: Collection[str], *, is_user: bool) -> Iterator[Range]:
+def _to_blank(text: str, author: _Author, keys: Collection[str]) -> Iterator[Range]:
     seen, places = _seen(text)
-    found = [*recalled(seen), *repeated(seen, keys, own_words=message.role == "user")]
-    if message.role in ("user", "assistant") and message.origin in ("said", "imported"):
+    found = [*recalled(seen), *repeated(seen, keys, own_words=author.role == "user")]
+    if author.role in ("user", "assistant") and author.origin in ("said", "imported"):
         found += pasted(seen)
-    found += orders_of_user(seen) if is_user else orders_of_others(seen, person=message.role == "user" and message.origin == "said")
+    found += orders_of_user(seen) if author.is_user else orders_of_others(seen, person=author.role == "user" and author.origin == "said")
     found += ((start, end) for start, end, _ in find_secrets(seen))
     found += (match.span() for match in _SECRET_MARKER.finditer(seen))
-    if not message.consent:
+    if not author.consent:
         found += ((one.start, one.end) for one in find_personal(seen))
     return _as_given(found, places)
 

@@ -141,6 +141,16 @@ def _reach_hint(url: str) -> str:
     return "Check the address and the network"
 
 
+def tells_of_form(words: str) -> bool:
+    """Whether an endpoint says that it does not know the order or the roles of the messages."""
+    return any(re.search(f"(?i){how}", words) for how in _FORMS.values())
+
+
+def tells_of_context(words: str) -> bool:
+    """Whether an endpoint says that a request is too long."""
+    return _CONTEXT.search(words) is not None
+
+
 def is_loopback(url: str) -> bool:
     """Whether a URL stays on this machine."""
     host = (urlsplit(url).hostname or "").lower()

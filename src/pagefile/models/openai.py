@@ -18,6 +18,7 @@ from pagefile.models.failures import Failure, back_off, failure_of, is_loopback,
 from pagefile.models.repetition import Repetition
 from pagefile.models.replies import ReplyBroken, ReplyReader
 from pagefile.models.requests import Json, chat_body, to_leave_out
+from pagefile.models.streams import DONE, Events, lines_of
 from pagefile.models.windows import known_window
 from pagefile.ports import ModelEvent, ModelFinished, ModelRequest
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
+#: Seconds for what a server sends after it said that its reply is whole.
+_LAST_WORDS = 0.5
 _BAD_REQUEST = frozenset({400, 422, 501})
 
 
@@ -85,6 +88,11 @@ class OpenAIModel:
         #: What the endpoint refused of the OPTIONAL: a property of the endpoint, learnt once.
         self._without: set[str] = set()
 
+    @property
+    def api_key(self) -> str | None:
+        """What is sent to the endpoint as its key; None: nothing."""
+        return self._key
+
     def __repr__(self) -> str:
         return f"OpenAIModel({self.name!r}, base_url={shown_url(self.base_url)!r})"
 
@@ -95,7 +103,8 @@ class OpenAIModel:
             without = guessed | self._without
             body = chat_body(request, model=self.name, temperature=self._temperature, without=without)
             taken = [call.get("id", "") for message in request.messages for call in message.get("tool_calls") or ()]
-            reader = ReplyReader(model=self.name, tools=[tool.name for tool in request.tools], taken=taken)
+            tools = {**{name: {} for name in request.withheld}, **{tool.name: tool.parameters for tool in request.tools}}
+            reader = ReplyReader(model=self.name, tools=tools, taken=taken)
             try:
                 async with aclosing(self._attempt(body, reader)) as events:
                     async for event in events:
@@ -174,8 +183,13 @@ class OpenAIModel:
             elif "text/html" in kind:
                 raise ReplyBroken("it answered with a web page. Is the base URL right (most end in /v1)?")
             else:
-                async for chunk in stream:
-                    yield chunk
+                events = Events()
+                async with aclosing(lines_of(stream.response.aiter_bytes())) as lines:
+                    async for line in lines:
+                        for chunk in events.feed(line):
+                            yield chunk
+                            if chunk == DONE:
+                                await _read_out(lines)
         finally:
             await stream.close()
 
@@ -185,9 +199,10 @@ class OpenAIModel:
 
         stream = await self._open().post(url, cast_to=object, body=body, stream=True, stream_cls=AsyncStream[object])
         try:
-            async for line in stream.response.aiter_lines():
-                if line.strip():
-                    yield line
+            async with aclosing(lines_of(stream.response.aiter_bytes())) as lines:
+                async for line in lines:
+                    if line.strip():
+                        yield line
         finally:
             await stream.close()
 
@@ -220,6 +235,13 @@ class OpenAIModel:
         if not failure.again or attempt >= patience.retries or wait > patience.longest_wait:
             raise failure.error from failure.cause
         await anyio.sleep(wait)
+
+
+async def _read_out(lines: AsyncGenerator[str, None]) -> None:
+    """Read what a server sends behind the end, so that the connection can be used again; but wait for no more than that."""
+    with anyio.move_on_after(_LAST_WORDS):
+        async for _ in lines:
+            pass
 
 
 def _sound_key(key: str | None) -> str | None:

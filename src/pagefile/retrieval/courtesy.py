@@ -19,7 +19,11 @@ hi; hiya; hey; heya; sleep tight; go ahead; well said; much obliged; everybody; 
 point taken; no problem at all; not bad; all good; hello; yo; sup; howdy; greetings; good (?:morning|afternoon|evening|night|day)
 morning; evening; night; gn; gm
 how(?:'s| is| are|'re| r) (?:you|u|it going|things|life|everything)(?: (?:doing|going|been))?(?: today| tonight| these days)?
-how have you been; what'?s up; wassup; nice to (?:meet|see) you(?: too)?; long time no see; long day(?: today)?; i'?m back
+how(?: have|'ve|ve) (?:you|u|ya|things) been(?: (?:lately|doing|going|recently))?
+since (?:we|our) last (?:met|talk(?:ed)?|spoke|chat(?:ted)?)
+how(?:'s| has) it been(?: going)?; what have (?:you|u) been up to(?: lately)?; what'?s (?:new|going on|happening)(?: with you)?
+(?:good|great|nice|lovely) to (?:see|hear from) you(?: again)?; (?:hi|hey|hello|hiya) [a-z]{2,12}(?=[!,.]|(?!)$)
+what'?s up; wassup; nice to (?:meet|see) you(?: too)?; long time no see; long day(?: today)?; i'?m back
 welcome back; are you there; thanks?(?: you| u)?; thx; ty; tysm; cheers; many thanks; much appreciated
 i appreciate (?:it|that|this|your help); appreciate it
 for (?:your|the|all) (?:[a-z]+ )?(?:help|answers?|support|time|repl(?:y|ies)|tips?|info|explanations?)
@@ -48,7 +52,9 @@ well; so funny; how funny; funny; really nice; very good; that'?s all
 _CHINESE = r"""
 你好; 您好; 你们好; 大家好; 早上好; 上午好; 中午好; 下午好; 晚上好; 早安; 午安; 晚安; 早; 嗨; 嘿; 哈喽; 哈啰; 哈罗; 喂; 在吗
 在不在; 在么; (?:今天|最近|近来|这几天)?过?得?(?:怎么样|咋样|好吗|还好吗)(?=[\W_]*$)
-(?:你|您)(?:今天|最近)?过?得?(?:怎么样|咋样|好吗|还好吗); 吃了吗; 好久不见; 我?(?:又)?回来; 幸会; 很高兴认识你; 谢+
+(?:你|您)(?:今天|最近)?过?得?(?:怎么样|咋样|好吗|还好吗); 吃了吗; 好久不见; (?:最近|近来)可好; 别来无恙; 好久没聊
+(?:你|您)?最近(?:在?忙(?:些?什么|啥)|忙(?:吗|不忙))(?=[呢呀啊\W_]*$)
+我?(?:又)?回来; 幸会; 很高兴认识你; 谢+
 谢谢(?:你|您|大家)?(?:的(?:帮忙|帮助|解答|回答|耐心|耐心解答|建议))?; 多谢
 感谢(?:你|您)?(?:的(?:帮忙|帮助|解答|回答|耐心|耐心解答))?; 感恩(?:的心)?
 (?:谢谢|感谢|多谢|谢了?)[^，,。.!！?？\s]{0,8}(?=[\W_]*$); 3q; thx; 帮(?:了)?大忙; 辛苦; 爱了; 太?感谢; 非常; 十分; 真是; 真的; 太

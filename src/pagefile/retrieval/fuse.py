@@ -31,7 +31,8 @@ PARTS = ("words", "meaning", "neighbours", "speaker", "session", "time", "length
 _IMAGINED = 20
 #: Standard deviations under the cohort after which an item is not doubted more.
 _MOST_DOUBT = 5.0
-#: Share of the best item's confidence that a turn of a conversation has by the turns around it, when words are all there is.
+#: Confidence by words from which no vector is asked whether an item answers.
+_TOLD_BY_WORDS = 0.5
 #: Share of the best item's confidence that a turn of a conversation has by the turns around it, when words are all there is.
 _AROUND = 0.8
 #: Scores that differ by less are the same.
@@ -233,7 +234,9 @@ def _confidences(view: _View, candidates: Candidates, question: Question) -> Sco
     support = evidence(np.nan_to_num(view.cosines, nan=-1.0), covered, question.cohort)
     support = np.maximum(support[0], np.where(view.talk, support[1:].max(axis=0), -_MOST_DOUBT))
     doubtful = answer * np.exp(np.clip(support, -_MOST_DOUBT, 0.0))
-    return np.asarray(np.where(waiting, np.maximum(doubtful, by_words), doubtful), dtype=np.float64)
+    # Where the words of a question stand all together in an item, that no vector is near says little: most vectors know few names.
+    told = np.where(waiting | (by_words >= _TOLD_BY_WORDS), by_words, 0.0)
+    return np.asarray(np.maximum(doubtful, told), dtype=np.float64)
 
 
 def _standard(values: Scores, population: Population) -> Scores:

@@ -15,12 +15,12 @@ from typing import Literal, TypeAlias
 from pagefile.retrieval import needs, self_contained
 from pagefile.retrieval.answered import answered, sentences_of
 from pagefile.retrieval.courtesy import kernel
+from pagefile.retrieval.layers import FACTS_FIRST, Layer
 from pagefile.retrieval.likeness import ALIKE, likeness
 from pagefile.retrieval.news import is_news
 from pagefile.retrieval.plain import plain
 
 Lazy: TypeAlias = Literal["always", "when-needed", "never"]
-Layer: TypeAlias = Literal["core", "records", "journal"]
 
 #: Turns back in which an answer of the user's counts as being before the model's eyes.
 RECENT = 30
@@ -29,7 +29,6 @@ _LONGEST = 500
 #: At most so many of the last messages are looked through for an answer.
 _MESSAGES = 16
 
-_FACTS: tuple[Layer, ...] = ("core", "records", "journal")
 _SAID: tuple[Layer, ...] = ("journal", "records")
 
 
@@ -91,7 +90,7 @@ def decide(
     if lazy == "never":
         return Gate(search=False, why="never: searching is turned off", query=query)
     if lazy == "always":
-        return Gate(search=True, why="always: every message is searched for", layers=_FACTS, query=query)
+        return Gate(search=True, why="always: every message is searched for", layers=FACTS_FIRST, query=query)
     if start == end:
         why = "courtesy: a greeting, thanks, an acknowledgement or the like"
         # A yes can be the answer to "Shall I remember that?".
@@ -179,11 +178,11 @@ def _need(low: str, text: str) -> tuple[str, tuple[Layer, ...]]:
     if needs.looks_back(low, at_hand=False):
         return "past: it speaks of something said or done before", _SAID
     if needs.TASTE.search(low):
-        return "taste: the answer depends on what somebody likes or has", _FACTS
+        return "taste: the answer depends on what somebody likes or has", FACTS_FIRST
     if needs.speaks_of_oneself(low):
-        return "person: it is about the speaker", _FACTS
+        return "person: it is about the speaker", FACTS_FIRST
     if needs.PLACE.search(low):
-        return "place: the answer depends on where somebody is", _FACTS
+        return "place: the answer depends on where somebody is", FACTS_FIRST
     if found := needs.named(text):
         return f"name: {found[0][1]}", ("records", "journal")
-    return "unsure: it may have to do with something known", _FACTS
+    return "unsure: it may have to do with something known", FACTS_FIRST

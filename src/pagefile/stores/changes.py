@@ -15,6 +15,8 @@ from pagefile.stores.rules import check_block, check_indexing, check_record, che
 #: Fields that name a thing; they never change.
 _RECORD_IDENTITY = frozenset({"id", "version"})
 _BLOCK_IDENTITY = frozenset({"label", "agent", "version"})
+#: How the history's name of a block begins.
+_BLOCK = "block:"
 #: The statuses of what no longer counts, and how far each is from it.
 _PUT_AWAY: Mapping[str, int] = {"superseded": 1, "retired": 2}
 _CURRENT: Mapping[str, Any] = {"status": "current", "retired_at": None}
@@ -24,7 +26,15 @@ def block_target(label: str, agent: str | None) -> str:
     """How history names a block: "block:label", or "block:agent/label". A "/" or "%" within either is written %2F or %25."""
     # Unescaped, agent "a" with label "b/c" would share a name with agent "a/b" and label "c".
     parts = [label] if agent is None else [agent, label]
-    return "block:" + "/".join(part.replace("%", "%25").replace("/", "%2F") for part in parts)
+    return _BLOCK + "/".join(part.replace("%", "%25").replace("/", "%2F") for part in parts)
+
+
+def block_named(target: str) -> tuple[str, str | None] | None:
+    """The label and the agent of a block, by its name in the history; None: it is the name of something else."""
+    if not target.startswith(_BLOCK):
+        return None
+    *agent, label = (part.replace("%2F", "/").replace("%25", "%") for part in target.removeprefix(_BLOCK).split("/"))
+    return label, agent[0] if agent else None
 
 
 def reinforced(record: Record, change: Reinforce) -> Record:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from pagefile.errors import InputError
-from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import NewJob, Operation, Progress, Store
 from pagefile.queries import Page, Where
+from pagefile.receipts import Resident
 from pagefile.records import Add, Block, Change, HistoryEntry, Scope
 from pagefile.stores.memory import MemoryStore
 
@@ -47,8 +49,9 @@ class IncognitoStore:
         jobs: Sequence[NewJob] = (),
         key: str | None = None,
         fingerprint: str = "",
+        lease: Lease | None = None,
     ) -> tuple[Appended, ...]:
-        return await self._own.append(scope, session, drafts, key=key, fingerprint=fingerprint)
+        return await self._own.append(scope, session, drafts, key=key, fingerprint=fingerprint, lease=lease)
 
     async def messages(
         self,
@@ -65,6 +68,9 @@ class IncognitoStore:
 
     async def window(self, scope: Scope, session: str) -> tuple[Message, ...]:
         return await self._own.window(scope, session)
+
+    async def resident(self, scope: Scope, session: str, agent: str | None = None) -> Resident:
+        return replace(await self._own.resident(scope, session, agent), blocks=await self.blocks(scope, agent))
 
     async def session(self, scope: Scope, session: str) -> SessionInfo | None:
         return await self._own.session(scope, session)
@@ -103,8 +109,8 @@ class IncognitoStore:
     async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
         """Nothing is counted: a count would tell that there was a conversation."""
 
-    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
-        return await self._own.hold(scope, session, holder, now=now, lease_seconds=lease_seconds)
+    async def hold(self, scope: Scope, session: str, lease: Lease) -> bool:
+        return await self._own.hold(scope, session, lease)
 
     async def let_go(self, scope: Scope, session: str, holder: str) -> None:
         await self._own.let_go(scope, session, holder)

@@ -10,31 +10,23 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
 import numpy as np
 import uuid_utils
 
 from pagefile.costs import DaySpent, Purpose, Spent
-from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, StaleRevision
+from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, SessionBusy, StaleRevision
 from pagefile.language.keys import marks as marks_of
-from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import (
-    EraseReceipt,
-    Keyed,
-    NewJob,
-    NewVector,
-    Operation,
-    Progress,
-    StoreStats,
-    Unembedded,
-    Vectors,
-)
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
+from pagefile.ports import NewJob, NewVector, Operation, Progress, Unembedded, Vectors
 from pagefile.queries import Candidates, Item, Page, Probe, Where
+from pagefile.receipts import EraseReceipt, Keyed, Resident, StoreStats, Unread
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
+from pagefile.stores.memory_access import HeldAccess
 from pagefile.stores.memory_changes import Changes
 from pagefile.stores.memory_erasing import Tombstones, doomed
-from pagefile.stores.memory_jobs import HeldJobs, Queue
+from pagefile.stores.memory_jobs import Queue
 from pagefile.stores.memory_search import search
 from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, page_of, replay, unit
 from pagefile.stores.rules import (
@@ -49,6 +41,7 @@ from pagefile.stores.rules import (
     check_time,
     check_where,
     check_window,
+    page_limit,
     passes,
     same_content,
 )
@@ -56,7 +49,7 @@ from pagefile.stores.rules import (
 _NOTHING = Spent()
 
 
-class MemoryStore(HeldJobs):
+class MemoryStore(HeldAccess):
     """Keeps one memory in dictionaries. Nothing outlives the process."""
 
     location = "memory"
@@ -67,8 +60,7 @@ class MemoryStore(HeldJobs):
         self._counter = itertools.count(1)
         super().__init__(Queue(_new_id, self._next))
         self._tombstones = Tombstones()
-        #: Who is at work in a session, and until when.
-        self._turns: dict[tuple[Scope, str], tuple[str, datetime]] = {}
+        self._keys = {}
         self._closed = False
 
     # --- the journal ---
@@ -82,6 +74,7 @@ class MemoryStore(HeldJobs):
         jobs: Sequence[NewJob] = (),
         key: str | None = None,
         fingerprint: str = "",
+        lease: Lease | None = None,
     ) -> tuple[Appended, ...]:
         check_text(session, "session")
         for draft in drafts:
@@ -90,6 +83,8 @@ class MemoryStore(HeldJobs):
         space = self._space(scope)
         if key is not None and key in space.receipts:
             return replay(space, key, fingerprint, drafts)
+        if lease is not None and not lease.ends and not space.sessions.get(session, Session(0)).take(lease):
+            raise SessionBusy(f"another turn of the session {session!r:.80} goes on; nothing was stored")
         answers = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
         if key is None and answers and all(each.outcome == "erased" for each in answers):
             # There is nothing that the jobs could be about.
@@ -97,6 +92,8 @@ class MemoryStore(HeldJobs):
         stored = [(draft, each.message) for draft, each in zip(drafts, answers, strict=True) if each.outcome == "stored"]
         if stored:
             self._keep(space, session, stored)
+        if lease is not None and session in space.sessions:
+            space.sessions[session].take(lease)
         if stored or key is not None:
             self._spaces[scope] = space
         if key is not None:
@@ -135,6 +132,27 @@ class MemoryStore(HeldJobs):
         space = self._space(scope)
         start = space.sessions[session].window_start if session in space.sessions else 1
         return tuple(message for message in space.of_session(session) if message.seq >= start and not message.retired)
+
+    async def resident(self, scope: Scope, session: str, agent: str | None = None) -> Resident:
+        kept = self._space(scope).sessions.get(session, Session(0))
+        return Resident(
+            session=session,
+            messages=await self.window(scope, session),
+            last_seq=kept.last_seq,
+            window_start=kept.window_start,
+            summary=kept.summary,
+            summarised_to=kept.summarised_to,
+            blocks=await self.blocks(scope, agent),
+        )
+
+    async def unread(self, scope: Scope, session: str, reader: str, *, limit: int, context: int) -> Unread:
+        space = self._space(scope)
+        read = space.progress.get(session, {}).get(reader, 0)
+        near = [each for each in space.of_session(session) if each.seq > read - context and not each.retired]
+        return Unread(
+            messages=tuple(each for each in near if each.seq > read)[: page_limit(limit)],
+            context=tuple(each for each in near if each.seq <= read),
+        )
 
     async def session(self, scope: Scope, session: str) -> SessionInfo | None:
         return self._space(scope).session_info(session)
@@ -211,9 +229,9 @@ class MemoryStore(HeldJobs):
     async def entry(self, scope: Scope, id: str) -> HistoryEntry | None:
         return next((entry for entry in self._space(scope).changes() if entry.id == id), None)
 
-    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100, newest_first: bool = True) -> Page[HistoryEntry]:
         changes = self._space(scope).changes()
-        return page_of([(int(entry.id), entry) for entry in changes], after, limit, newest_first=True)
+        return page_of([(int(entry.id), entry) for entry in changes], after, limit, newest_first=newest_first)
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         space = self._space(scope)
@@ -315,18 +333,14 @@ class MemoryStore(HeldJobs):
         alive = [state for state in found if state.expires_at is None or state.expires_at > now]
         return tuple(sorted((replace(state, value=json_copy(state.value)) for state in alive), key=lambda state: state.key.encode()))
 
-    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
-        self._check_open()
-        check_text(session, "session")
-        held_by, until = self._turns.get((scope, session), (holder, now))
-        if held_by != holder and until > now:
-            return False
-        self._turns[scope, session] = holder, now + timedelta(seconds=lease_seconds)
-        return True
+    async def hold(self, scope: Scope, session: str, lease: Lease) -> bool:
+        held = self._space(scope).sessions.get(session)
+        return held is not None and held.take(lease)
 
     async def let_go(self, scope: Scope, session: str, holder: str) -> None:
-        if self._turns.get((scope, session), ("", None))[0] == holder:
-            del self._turns[scope, session]
+        held = self._space(scope).sessions.get(session)
+        if held is not None and held.holder == holder:
+            held.holder = None
 
     async def log(self, scope: Scope, *operations: Operation) -> None:
         for operation in operations:
@@ -369,8 +383,9 @@ class MemoryStore(HeldJobs):
 
     # --- the whole ---
 
-    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
-        return page_of([(space.position, scope) for scope, space in self._chosen(None).items()], after, limit)
+    async def scopes(self, *, after: str | None = None, limit: int = 100, tenant: str | None = None) -> Page[Scope]:
+        spaces = self._chosen(None).items()
+        return page_of([(space.position, scope) for scope, space in spaces if tenant in (None, scope.tenant)], after, limit)
 
     async def stats(self, scope: Scope | None = None) -> StoreStats:
         spaces = self._chosen(scope)
@@ -424,7 +439,7 @@ class MemoryStore(HeldJobs):
 
     async def close(self) -> None:
         self._closed = True
-        self._spaces, self._queue, self._tombstones = {}, Queue(_new_id, self._next), Tombstones()
+        self._spaces, self._keys, self._queue, self._tombstones = {}, {}, Queue(_new_id, self._next), Tombstones()
 
     # --- inside ---
 

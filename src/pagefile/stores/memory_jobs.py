@@ -214,3 +214,9 @@ class HeldJobs:
     async def revive(self, ids: Sequence[str], *, now: datetime) -> int:
         self._check_open()
         return self._queue.revive(ids, now=now)
+
+    async def waiting_since(self, kinds: Sequence[str], *, now: datetime) -> datetime | None:
+        self._check_open()
+        check_time(now, "'now'")
+        queued = [job for _, job in self._queue.listed(None, "queued") if job.kind in kinds and job.ready_at <= now]
+        return min((max(job.ready_at, job.created_at) for job in queued), default=None)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from pagefile.access import KeptReply
 from pagefile.costs import Purpose, Spent
 from pagefile.errors import ConflictError
 from pagefile.language.keys import record_keys
-from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Operation, Progress, Vectors
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
+from pagefile.ports import Operation, Progress, Vectors
 from pagefile.queries import Item, Page
+from pagefile.receipts import EraseReceipt
 from pagefile.records import Block, HistoryEntry, Indexing, Record, TaskState
 from pagefile.stores.cascade import told_without
 from pagefile.stores.rules import cursor_position, json_text, page_limit
@@ -44,8 +46,21 @@ class Session:
     window_start: int = 1
     summary: str | None = None
     summarised_to: int = 0
+    #: Who is at work in it, and until when.
+    holder: str | None = None
+    held_until: datetime | None = None
     #: The caller's own id → message.
     external_ids: dict[str, str] = field(default_factory=dict)
+
+    def take(self, lease: Lease) -> bool:
+        """Give the session to a holder, or free; False: another one has it."""
+        if lease.ends:
+            self.holder = None if self.holder == lease.holder else self.holder
+            return True
+        if self.holder not in (None, lease.holder) and self.held_until is not None and self.held_until > lease.now:
+            return False
+        self.holder, self.held_until = lease.holder, lease.until
+        return True
 
     def move_window(self, start: int, summary: str | None) -> None:
         # A summary for an earlier start covers less than the one that is there: whoever made it came too late.
@@ -80,6 +95,8 @@ class Space:
     vectors: dict[str, dict[str, Vectors]] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     receipts: dict[str, Receipt] = field(default_factory=dict)
+    #: What a server answered, by idempotency key.
+    replies: dict[str, KeptReply] = field(default_factory=dict)
     blocks: dict[str, Block] = field(default_factory=dict)
     history: dict[str, tuple[HistoryEntry, ...]] = field(default_factory=dict)
     tasks: dict[str, TaskState] = field(default_factory=dict)
@@ -189,6 +206,9 @@ class Space:
                 self.sessions[message.session].external_ids.pop(message.external_id, None)
         for session in told - {message.session for message in self.messages.values()}:
             self.forget_session(session)
+        if ids:
+            # Any of them may have words of what goes.
+            self.replies = {}
         gone = set(ids)
         self.receipts = {key: kept for key, kept in self.receipts.items() if gone.isdisjoint(id for id, _ in kept.outcomes)}
         return receipt
@@ -206,6 +226,7 @@ class Space:
         """So that nothing tells that it was, and its numbers start at 1 again."""
         self.sessions.pop(session, None)
         self.progress.pop(session, None)
+        self.replies = {}
         self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.session != session}
 
     def forget_operations(self, ids: Collection[str], session: str | None) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, get_args
 
+from pagefile.access import ApiKey, KeptReply
 from pagefile.errors import InputError, NotFound
 from pagefile.messages import Draft, Message, Origin, Role
 from pagefile.ports import NewJob, Progress
@@ -145,6 +146,31 @@ def check_task(state: TaskState) -> None:
     if state.expires_at is not None:
         check_time(state.expires_at, "expires_at")
     json_text(state.value, "value of the task state")
+
+
+def check_key(key: ApiKey) -> None:
+    """Raises InputError for an API key that no store can keep."""
+    for text, what in (
+        (key.id, "id"),
+        (key.hash, "hash"),
+        (key.name, "name"),
+        (key.tenant, "tenant"),
+        (key.user, "user"),
+        (key.acts_as, "pattern"),
+    ):
+        if text is not None:
+            check_text(text, f"{what} of the key")
+    check_time(key.created_at, "created_at")
+    if key.expires_at is not None:
+        check_time(key.expires_at, "expires_at")
+
+
+def check_reply(reply: KeptReply, now: datetime) -> None:
+    """Raises InputError for a reply that no store can keep."""
+    for text, what in ((reply.key, "idempotency key"), (reply.fingerprint, "fingerprint"), (reply.body, "body of the reply")):
+        check_text(text, what)
+    check_time(reply.expires_at, "expires_at")
+    check_time(now, "'now'")
 
 
 def check_pruning(before: datetime, keep: int) -> None:

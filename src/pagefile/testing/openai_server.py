@@ -61,6 +61,8 @@ class Streamed:
     cut: bool = False
     #: Send comments between the deltas, as gateways do to keep a connection open.
     keep_alive: bool = False
+    #: Further headers, such as those that tell of limits.
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +150,7 @@ class OpenAIServer:
         #: Every request, in the order they came.
         self.requests: list[Received] = []
         self._lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler_of(self))
+        self._server = _Server(("127.0.0.1", port), _handler_of(self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
 
@@ -185,6 +187,11 @@ class OpenAIServer:
     def record(self, request: Received) -> None:
         with self._lock:
             self.requests.append(request)
+
+
+class _Server(ThreadingHTTPServer):
+    #: Many clients may come at once.
+    request_queue_size = 128
 
 
 def _handler_of(scripted: OpenAIServer) -> type[BaseHTTPRequestHandler]:
@@ -256,7 +263,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(reply)
         elif not request.body.get("stream"):
             time.sleep(reply.delay)
-            self._send(Raw(body=_whole(reply)))
+            self._send(Raw(body=_whole(reply), headers=reply.headers))
         else:
             self._stream(request, reply)
 
@@ -265,6 +272,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream; charset=utf-8")
         self.send_header("Transfer-Encoding", "chunked")
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
         self.end_headers()
         try:
             for event in _events(reply, wants_usage=bool((request.body.get("stream_options") or {}).get("include_usage"))):

@@ -14,7 +14,7 @@ from pagefile.ports import ToolSpec
 from pagefile.prompts import Wording, words
 from pagefile.tools.calls import PREVIEW, Caller, SystemCall, parse
 from pagefile.tools.own import Tool
-from pagefile.tools.sets import TOOLSETS, ToolsetName, guide
+from pagefile.tools.sets import TOOLSETS, ToolsetName, calls_of, guide
 
 __all__ = [
     "TOOLSETS",
@@ -24,6 +24,7 @@ __all__ = [
     "Tool",
     "ToolResult",
     "ToolsetName",
+    "calls_of",
     "execute",
     "find",
     "guide",

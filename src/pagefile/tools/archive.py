@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pagefile.beliefs import NOTE, Beliefs
+from pagefile.blocks import by_call
 from pagefile.errors import ConflictError, InputError, ToolError
+from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules import find_claims
@@ -35,8 +37,19 @@ class Absent(ToolError):
     """No record holds the text."""
 
 
-async def insert(caller: Caller, content: str, *, instead_of: Record | None = None) -> str:
+async def insert(caller: Caller, content: str, *, tags: Sequence[str] = (), instead_of: Record | None = None) -> str:
     """Note a sentence. The answer says whether it is believed, or waits."""
+    kept = await _noted(caller, content, tags=kept_tags(tags), instead_of=instead_of)
+    return words("tools", "noted" if kept.status == "current" else "noted for now", caller.wording, text=kept.text)
+
+
+def kept_tags(tags: Sequence[str]) -> tuple[str, ...]:
+    """Tags as they are kept and looked for."""
+    kept = (redact(clean(tag)).text.strip().lstrip("#").strip() for tag in tags)
+    return tuple(dict.fromkeys(tag for tag in kept if tag))
+
+
+async def _noted(caller: Caller, content: str, *, tags: tuple[str, ...], instead_of: Record | None) -> Record:
     if not clean(content).strip():
         raise ToolError(words("tools", "no content", caller.wording))
     if not (content := await asyncio.to_thread(_stated, clean(content).strip(), caller)):
@@ -47,6 +60,7 @@ async def insert(caller: Caller, content: str, *, instead_of: Record | None = No
         id=parts.new_id(),
         kind="fact",
         text=content,
+        tags=tags,
         learned_at=now,
         said_at=now,
         session=caller.session,
@@ -58,7 +72,7 @@ async def insert(caller: Caller, content: str, *, instead_of: Record | None = No
     said = await asyncio.to_thread(_said, caller.heard, caller)
     beliefs = Beliefs(parts, _recorder(caller), caller.scope)
     try:
-        kept = await beliefs.remember(
+        return await beliefs.remember(
             record,
             given=(),
             reason=_reason(caller),
@@ -70,16 +84,26 @@ async def insert(caller: Caller, content: str, *, instead_of: Record | None = No
         raise ToolError(words("tools", "not noted", caller.wording)) from error
     except InputError as error:
         raise ToolError(words("tools", "personal", caller.wording)) from error
-    return words("tools", "noted" if kept.status == "current" else "noted for now", caller.wording, text=kept.text)
 
 
 async def replace_in(caller: Caller, old: str, new: str) -> str:
-    """Note a record's sentence with new text in the place of old; where that is believed, it takes the record's place."""
+    """Note a record's sentence with new text in the place of old; where that is believed, it takes the record's place. What is not
+    believed itself gives way in any case."""
     record = await holding(caller, old)
     text = record.text.replace(old, clean(new))
     if not text.strip():
         return await retire(caller, record)
-    return await insert(caller, text, instead_of=record)
+    kept = await _noted(caller, text, tags=record.tags, instead_of=record)
+    if record.status == "pending" and kept.id != record.id:
+        (left,) = await caller.parts.store.get(caller.scope, [record.id])
+        if isinstance(left, Record) and left.status == "pending":
+            await _put_away(caller, left)
+    return words("tools", "noted" if kept.status == "current" else "noted for now", caller.wording, text=kept.text)
+
+
+async def remove(caller: Caller, text: str) -> str:
+    """Put the one record away in which a text occurs."""
+    return await retire(caller, await holding(caller, text))
 
 
 async def holding(caller: Caller, text: str) -> Record:
@@ -100,9 +124,13 @@ async def retire(caller: Caller, record: Record) -> str:
     """Put a record away, so that it is not found any more. What the person confirmed or pinned is the person's to remove."""
     if record.pinned or record.trust is Trust.USER_CONFIRMED:
         raise ToolError(words("tools", "not yours", caller.wording, text=record.text[:PREVIEW]))
+    await _put_away(caller, record)
+    return words("tools", "put away", caller.wording, text=record.text)
+
+
+async def _put_away(caller: Caller, record: Record) -> None:
     cause = Cause(actor=f"model:{caller.parts.model.name}", reason=_reason(caller), at=caller.parts.now())
     await _recorder(caller).change(caller.scope, [Retire(target=record.id, cause=cause)])
-    return words("tools", "put away", caller.wording, text=record.text)
 
 
 def _recorder(caller: Caller) -> Recorder:
@@ -110,7 +138,7 @@ def _recorder(caller: Caller) -> Recorder:
 
 
 def _reason(caller: Caller) -> str:
-    return f"{caller.call} in session {caller.session}"
+    return by_call(caller.call, caller.session)
 
 
 def _lines(records: Sequence[Record]) -> str:

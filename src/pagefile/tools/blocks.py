@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 
-from pagefile.blocks import require_room
+from pagefile.blocks import by_call, require_room
+from pagefile.erased import without_erased
 from pagefile.errors import ConflictError, NotFound, ToolError
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
@@ -13,7 +14,6 @@ from pagefile.language.tokens import count
 from pagefile.prompts import Wording, words
 from pagefile.records import Block, Cause, Edit
 from pagefile.tools.calls import PREVIEW, Caller
-from pagefile.tools.erased import require_not_erased
 
 #: A call that is changed under its hands by somebody else is tried again this often.
 _ATTEMPTS = 3
@@ -108,9 +108,11 @@ async def _rewrite(caller: Caller, label: str, change: Callable[[Block], str]) -
         if text == block.text:
             return words("tools", "unchanged", caller.wording, label=block.label)
         require_room(block, text, caller.wording)
-        await require_not_erased(caller, block.text, text)
         parts = caller.parts
-        cause = Cause(actor=f"model:{parts.model.name}", reason=f"{caller.call} in session {caller.session}", at=parts.now())
+        if await without_erased(parts, caller.scope, text, before=block.text) != text:
+            # The application may write them all the same: it writes past the system calls.
+            raise ToolError(words("tools", "erased", caller.wording))
+        cause = Cause(actor=f"model:{parts.model.name}", reason=by_call(caller.call, caller.session), at=parts.now())
         edit = Edit(target=block.label, fields={"text": text}, cause=cause, expected_version=block.version, agent=block.agent)
         try:
             await parts.store.apply(caller.scope, [edit])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from pagefile.errors import ToolError
 from pagefile.language.text import clean
@@ -53,6 +53,15 @@ class Arguments(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: Any) -> Any:
+        """Models write null for what they leave out."""
+        if not isinstance(given, dict):
+            return given
+        left_out = {name for name, field in cls.model_fields.items() if not field.is_required()}
+        return {name: value for name, value in given.items() if value is not None or name not in left_out}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemCall:
@@ -89,7 +98,9 @@ class SystemCall:
     def _property(self, name: str, field: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
         # Small models follow a plain type better than a choice of types with null.
         plain = next((choice for choice in field.get("anyOf", ()) if choice != {"type": "null"}), field)
-        kept = {key: plain[key] for key in ("type", "minimum", "maximum") if key in plain}
+        kept = {key: plain[key] for key in ("type", "enum", "minimum", "maximum") if key in plain}
+        if "items" in plain:
+            kept["items"] = {"type": plain["items"]["type"]}
         own = f"{self.name}.{name}"
         # Arguments that mean the same in several calls are described once.
         section = own if own in sections(self.document, wording) else name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Literal
@@ -10,10 +11,11 @@ from pagefile.context.render import notes_for_model
 from pagefile.errors import ToolError
 from pagefile.language.dates import parse_time
 from pagefile.language.text import clean
-from pagefile.messages import Message
+from pagefile.messages import Message, Role
 from pagefile.prompts import words
 from pagefile.queries import Hit, Hits, ItemKind, Where
 from pagefile.records import Source, Status, Trust
+from pagefile.retrieval.layers import FACTS_FIRST, layered
 from pagefile.retrieval.recall import recall
 from pagefile.tools.calls import PREVIEW, Caller
 
@@ -28,19 +30,20 @@ MOST_HITS = 200
 
 
 async def search(caller: Caller, query: str, *, limit: int, page: int = 1) -> str:
-    """Look for what was learnt and said, but for what the model sees already."""
+    """Look for what was learnt and said, but for what the model sees already: first in the records, then in the journal."""
     where = Where(not_in_window=(caller.session, caller.window_start), alive_at=caller.parts.now())
-    hits = await recall(caller.parts, caller.scope, clean(query), where=where, limit=_needed(limit, page))
-    return _shown(hits, caller, limit, page)
+    # As many for every page: what comes first on one of them must not move to another.
+    hits = await recall(caller.parts, caller.scope, clean(query), where=where, limit=MOST_HITS)
+    return _shown(replace(hits, hits=layered(hits.hits, FACTS_FIRST)), caller, limit, page)
 
 
-async def archive(caller: Caller, query: str, *, limit: int, page: int = 1, with_messages: bool = False) -> str:
+async def archive(caller: Caller, query: str, *, tags: Sequence[str] = (), limit: int, page: int = 1, with_messages: bool = False) -> str:
     """Look for records, also for what waits to be confirmed, and what rests on messages that the model sees: it may be a note of its own.
 
-    ``with_messages``: and for what was said.
+    ``tags``: those that have all of these. ``with_messages``: and for what was said.
     """
-    parts, query, needed = caller.parts, clean(query), _needed(limit, page)
-    where = Where(kinds=RECORDS, statuses=FOUND, alive_at=parts.now())
+    parts, query, needed = caller.parts, clean(query), MOST_HITS if with_messages else _needed(limit, page)
+    where = Where(kinds=RECORDS, statuses=FOUND, tags=tuple(tags) or None, alive_at=parts.now())
     hits = await recall(parts, caller.scope, query, where=where, limit=needed)
     if with_messages:
         where = Where(kinds=("message",), not_in_window=(caller.session, caller.window_start), alive_at=parts.now())
@@ -48,24 +51,41 @@ async def archive(caller: Caller, query: str, *, limit: int, page: int = 1, with
         # A message that is the source of a record was found with it.
         cited = {source.message for hit in hits.hits for source in hit.sources}
         best = sorted((*hits.hits, *(hit for hit in said.hits if hit.id not in cited)), key=lambda hit: -hit.score)
-        hits = replace(hits, hits=tuple(best[:needed]), below_floor=hits.below_floor + said.below_floor)
+        hits = replace(hits, hits=layered(best, FACTS_FIRST), below_floor=hits.below_floor + said.below_floor)
     return _shown(hits, caller, limit, page)
 
 
-async def conversation(caller: Caller, query: str, *, since: str | None, until: str | None, limit: int, page: int = 1) -> str:
-    """Look for what was said, within dates; without a query, everything said within them."""
+async def conversation(
+    caller: Caller,
+    query: str,
+    *,
+    since: str | None,
+    until: str | None,
+    role: Role | None = None,
+    session: str | None = None,
+    limit: int,
+    page: int = 1,
+) -> str:
+    """Look for what was said, within dates, by whom and in which session; without a query, everything said within them."""
     parts = caller.parts
     now, query = parts.now(), clean(query).strip()
     first, last = _edge("since", since, now, caller), _edge("until", until, now, caller)
+    session = None if session is None else await _session(session, caller)
     where = Where(
-        kinds=("message",), roles=_HEARD, not_in_window=(caller.session, caller.window_start), since=first, until=last, alive_at=now
+        kinds=("message",),
+        roles=_HEARD if role is None else (role,),
+        sessions=None if session is None else (session,),
+        not_in_window=(caller.session, caller.window_start),
+        since=first,
+        until=last,
+        alive_at=now,
     )
     if query:
         hits = await recall(parts, caller.scope, query, where=where, limit=_needed(limit, page))
         return _shown(hits, caller, limit, page)
-    if first is None and last is None:
+    if first is None and last is None and session is None:
         raise ToolError(words("tools", "no dates", caller.wording))
-    found = await parts.store.messages(caller.scope, None, where=where, limit=_needed(limit, page))
+    found = await parts.store.messages(caller.scope, session, where=where, limit=_needed(limit, page))
     said = tuple(_as_hit(message) for message in found.items if message.text.strip())
     return _shown(Hits(hits=said), caller, limit, page, more=found.total - len(found.items))
 
@@ -84,6 +104,14 @@ def _edge(name: Literal["since", "until"], text: str | None, now: datetime, call
         # "since: until May" names no beginning. Searching everything instead would be a wrong answer that looks right.
         raise ToolError(words("tools", "open date", caller.wording, name=name, text=text[:PREVIEW]))
     return edge
+
+
+async def _session(name: str, caller: Caller) -> str:
+    """A session of this scope by its name. Searching all of them instead would be a wrong answer that looks right."""
+    info = None if (name := clean(name).strip()) == "" else await caller.parts.store.session(caller.scope, name)
+    if info is None:
+        raise ToolError(words("tools", "no session", caller.wording, session=name[:PREVIEW]))
+    return info.session
 
 
 def _as_hit(message: Message) -> Hit:

@@ -3,151 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
-
-from pydantic import Field
 
 from pagefile.errors import ToolError
 from pagefile.prompts import Wording, words
-from pagefile.tools import archive, blocks, searches
+from pagefile.tools import archive, blocks, forms, searches, working
 from pagefile.tools.calls import Arguments, Caller, SystemCall
+from pagefile.tools.forms import PAGE
 
 ToolsetName: TypeAlias = Literal["plain", "memgpt", "compact", "blocks"]
 
-#: What a search shows on one page, unless the model says otherwise.
-_PAGE = 5
 #: The layers of ``compact`` beside the labels of blocks.
 _CORE, _ARCHIVAL = "core", "archival"
 #: The block that is meant by core memory as such.
 _ABOUT_PERSON = "human"
-
-# --- forms of arguments --------------------------------------------------------------------------------------------------
-
-
-class AppendArguments(Arguments):
-    """Of ``memory_append``."""
-
-    label: str
-    content: str
-
-
-class ReplaceArguments(Arguments):
-    """Of ``memory_replace``."""
-
-    label: str
-    old_content: str
-    new_content: str
-
-
-class SearchArguments(Arguments):
-    """Of ``memory_search``."""
-
-    query: str = Field(min_length=1)
-    limit: int = Field(_PAGE, ge=1, le=50)
-    page: int = Field(1, ge=1)
-
-
-class ConversationArguments(Arguments):
-    """Of ``conversation_search``. A model that has no date gives none, null or an empty text."""
-
-    query: str
-    since: str | None = None
-    until: str | None = None
-    limit: int = Field(_PAGE, ge=1, le=50)
-    page: int = Field(1, ge=1)
-
-
-class Heartbeat(Arguments):
-    """Of every call of ``memgpt``."""
-
-    request_heartbeat: bool = False
-
-
-class Message(Heartbeat):
-    """Of ``send_message``."""
-
-    message: str = Field(min_length=1)
-
-
-class CoreAppend(AppendArguments, Heartbeat):
-    """Of ``core_memory_append``."""
-
-
-class CoreReplace(ReplaceArguments, Heartbeat):
-    """Of ``core_memory_replace``."""
-
-
-class Note(Heartbeat):
-    """Of ``archival_memory_insert``."""
-
-    content: str
-
-
-class PagedSearch(Heartbeat):
-    """Of ``archival_memory_search`` and ``conversation_search``."""
-
-    query: str = Field(min_length=1)
-    page: int = Field(1, ge=1)
-
-
-class DatedSearch(Heartbeat):
-    """Of ``conversation_search_date``."""
-
-    start_date: str
-    end_date: str | None = None
-    page: int = Field(1, ge=1)
-
-
-class LayerAppend(Arguments):
-    """Of ``memory_append`` in ``compact``."""
-
-    layer: str
-    content: str
-
-
-class AnyReplace(Arguments):
-    """Of ``memory_replace`` in ``compact``."""
-
-    old_content: str
-    new_content: str
-
-
-class Delete(Arguments):
-    """Of ``memory_delete``."""
-
-    content: str
-
-
-class TopSearch(Arguments):
-    """Of ``memory_search`` in ``compact``."""
-
-    query: str = Field(min_length=1)
-    top_k: int = Field(_PAGE, ge=1, le=50)
-    page: int = Field(1, ge=1)
-
-
-class LineInsert(Arguments):
-    """Of ``memory_insert``."""
-
-    label: str
-    new_text: str
-    line: int = Field(-1, ge=-1)
-
-
-class TextReplace(Arguments):
-    """Of ``memory_replace`` in ``blocks``."""
-
-    label: str
-    old_text: str
-    new_text: str
-
-
-class Rethink(Arguments):
-    """Of ``memory_rethink``."""
-
-    label: str
-    new_memory: str
-
 
 # --- what is more than one deed ------------------------------------------------------------------------------------------
 
@@ -161,13 +31,13 @@ def _answers(section: str) -> Callable[[Any, Caller], Awaitable[str]]:
     return run
 
 
-async def _sent(arguments: Message, caller: Caller) -> str:
+async def _sent(arguments: forms.Message, caller: Caller) -> str:
     if not arguments.message.strip():
         raise ToolError(words("tools", "no content", caller.wording))
     return words("tools", "sent", caller.wording)
 
 
-async def _append_to_layer(arguments: LayerAppend, caller: Caller) -> str:
+async def _append_to_layer(arguments: forms.LayerAppend, caller: Caller) -> str:
     layer = arguments.layer.strip()
     if layer == _ARCHIVAL:
         return await archive.insert(caller, arguments.content)
@@ -176,7 +46,7 @@ async def _append_to_layer(arguments: LayerAppend, caller: Caller) -> str:
     return await blocks.append(caller, label, arguments.content)
 
 
-async def _replace_anywhere(arguments: AnyReplace, caller: Caller) -> str:
+async def _replace_anywhere(arguments: forms.AnyReplace, caller: Caller) -> str:
     """In the one place where the old text stands: a block, or a record."""
     old = blocks.searched_for(arguments.old_content, caller.wording)
     known = await blocks.blocks_of(caller)
@@ -194,77 +64,101 @@ async def _replace_anywhere(arguments: AnyReplace, caller: Caller) -> str:
         raise
 
 
-async def _delete(arguments: Delete, caller: Caller) -> str:
+async def _delete(arguments: forms.Delete, caller: Caller) -> str:
     content = blocks.searched_for(arguments.content, caller.wording)
     if any(content in block.text for block in await blocks.blocks_of(caller)):
-        return await _replace_anywhere(AnyReplace(old_content=content, new_content=""), caller)
-    return await archive.retire(caller, await archive.holding(caller, content))
+        return await _replace_anywhere(forms.AnyReplace(old_content=content, new_content=""), caller)
+    return await archive.remove(caller, content)
 
 
 # --- the sets ------------------------------------------------------------------------------------------------------------
 
 _PLAIN = (
-    SystemCall(name="memory_append", arguments=AppendArguments, run=lambda a, c: blocks.append(c, a.label, a.content)),
+    SystemCall(name="memory_append", arguments=forms.AppendArguments, run=lambda a, c: blocks.append(c, a.label, a.content)),
     SystemCall(
-        name="memory_replace", arguments=ReplaceArguments, run=lambda a, c: blocks.replace(c, a.label, a.old_content, a.new_content)
+        name="memory_replace", arguments=forms.ReplaceArguments, run=lambda a, c: blocks.replace(c, a.label, a.old_content, a.new_content)
     ),
     SystemCall(
         name="memory_search",
-        arguments=SearchArguments,
+        arguments=forms.SearchArguments,
         run=lambda a, c: searches.search(c, a.query, limit=a.limit, page=a.page),
         searches=True,
     ),
     SystemCall(
         name="conversation_search",
-        arguments=ConversationArguments,
-        run=lambda a, c: searches.conversation(c, a.query, since=a.since, until=a.until, limit=a.limit, page=a.page),
+        arguments=forms.ConversationArguments,
+        run=lambda a, c: searches.conversation(
+            c, a.query, since=a.since, until=a.until, role=a.role, session=a.in_session, limit=a.limit, page=a.page
+        ),
         searches=True,
     ),
 )
 
 _MEMGPT = (
-    SystemCall(name="send_message", document="tools.memgpt", arguments=Message, run=_sent, says=True),
+    SystemCall(name="send_message", document="tools.memgpt", arguments=forms.Message, run=_sent, says=True),
     SystemCall(
-        name="core_memory_append", document="tools.memgpt", arguments=CoreAppend, run=lambda a, c: blocks.append(c, a.label, a.content)
+        name="core_memory_append",
+        document="tools.memgpt",
+        arguments=forms.CoreAppend,
+        run=lambda a, c: blocks.append(c, a.label, a.content),
     ),
     SystemCall(
         name="core_memory_replace",
         document="tools.memgpt",
-        arguments=CoreReplace,
+        arguments=forms.CoreReplace,
         run=lambda a, c: blocks.replace(c, a.label, a.old_content, a.new_content),
     ),
-    SystemCall(name="archival_memory_insert", document="tools.memgpt", arguments=Note, run=lambda a, c: archive.insert(c, a.content)),
+    SystemCall(
+        name="archival_memory_insert",
+        document="tools.memgpt",
+        arguments=forms.Note,
+        run=lambda a, c: archive.insert(c, a.content, tags=a.tags),
+    ),
     SystemCall(
         name="archival_memory_search",
         document="tools.memgpt",
-        arguments=PagedSearch,
-        run=lambda a, c: searches.archive(c, a.query, limit=_PAGE, page=a.page),
+        arguments=forms.NoteSearch,
+        run=lambda a, c: searches.archive(c, a.query, tags=archive.kept_tags(a.tags), limit=PAGE, page=a.page),
         searches=True,
+    ),
+    SystemCall(
+        name="archival_memory_replace",
+        document="tools.memgpt",
+        arguments=forms.NoteReplace,
+        run=lambda a, c: archive.replace_in(c, blocks.searched_for(a.old_content, c.wording), a.new_content),
+    ),
+    SystemCall(
+        name="archival_memory_delete",
+        document="tools.memgpt",
+        arguments=forms.NoteDelete,
+        run=lambda a, c: archive.remove(c, blocks.searched_for(a.content, c.wording)),
     ),
     SystemCall(
         name="conversation_search",
         document="tools.memgpt",
-        arguments=PagedSearch,
-        run=lambda a, c: searches.conversation(c, a.query, since=None, until=None, limit=_PAGE, page=a.page),
+        arguments=forms.SaidSearch,
+        run=lambda a, c: searches.conversation(
+            c, a.query, since=a.start_date, until=a.end_date, role=a.role, session=a.in_session, limit=PAGE, page=a.page
+        ),
         searches=True,
     ),
     SystemCall(
         name="conversation_search_date",
         document="tools.memgpt",
-        arguments=DatedSearch,
-        run=lambda a, c: searches.conversation(c, "", since=a.start_date, until=a.end_date or a.start_date, limit=_PAGE, page=a.page),
+        arguments=forms.DatedSearch,
+        run=lambda a, c: searches.conversation(c, "", since=a.start_date, until=a.end_date or a.start_date, limit=PAGE, page=a.page),
         searches=True,
     ),
 )
 
 _COMPACT = (
-    SystemCall(name="memory_append", document="tools.compact", arguments=LayerAppend, run=_append_to_layer),
-    SystemCall(name="memory_replace", document="tools.compact", arguments=AnyReplace, run=_replace_anywhere),
-    SystemCall(name="memory_delete", document="tools.compact", arguments=Delete, run=_delete),
+    SystemCall(name="memory_append", document="tools.compact", arguments=forms.LayerAppend, run=_append_to_layer),
+    SystemCall(name="memory_replace", document="tools.compact", arguments=forms.AnyReplace, run=_replace_anywhere),
+    SystemCall(name="memory_delete", document="tools.compact", arguments=forms.Delete, run=_delete),
     SystemCall(
         name="memory_search",
         document="tools.compact",
-        arguments=TopSearch,
+        arguments=forms.TopSearch,
         run=lambda a, c: searches.archive(c, a.query, limit=a.top_k, page=a.page, with_messages=True),
         searches=True,
     ),
@@ -273,21 +167,39 @@ _COMPACT = (
 
 _BLOCKS = (
     SystemCall(
-        name="memory_insert", document="tools.blocks", arguments=LineInsert, run=lambda a, c: blocks.insert(c, a.label, a.new_text, a.line)
+        name="memory_insert",
+        document="tools.blocks",
+        arguments=forms.LineInsert,
+        run=lambda a, c: blocks.insert(c, a.label, a.new_text, a.line),
     ),
     SystemCall(
         name="memory_replace",
         document="tools.blocks",
-        arguments=TextReplace,
+        arguments=forms.TextReplace,
         run=lambda a, c: blocks.replace(c, a.label, a.old_text, a.new_text),
     ),
     SystemCall(
-        name="memory_rethink", document="tools.blocks", arguments=Rethink, run=lambda a, c: blocks.rethink(c, a.label, a.new_memory)
+        name="memory_rethink", document="tools.blocks", arguments=forms.Rethink, run=lambda a, c: blocks.rethink(c, a.label, a.new_memory)
     ),
     SystemCall(name="memory_finish_edits", document="tools.blocks", arguments=Arguments, run=_answers("finished"), ends=True),
 )
 
 TOOLSETS: Mapping[ToolsetName, tuple[SystemCall, ...]] = {"plain": _PLAIN, "memgpt": _MEMGPT, "compact": _COMPACT, "blocks": _BLOCKS}
+
+_UPDATE_STATUS = SystemCall(
+    name="update_status",
+    document="status",
+    arguments=forms.Status,
+    run=lambda a, c: working.update(c, known=a.known, progress=a.progress),
+)
+_UPDATE_STATUS_THEN_MORE = replace(_UPDATE_STATUS, arguments=forms.StatusThenMore)
+
+
+def calls_of(toolset: ToolsetName, *, status: bool = False) -> tuple[SystemCall, ...]:
+    """The calls of a set; with ``status`` also the one that keeps the status block."""
+    if not status:
+        return TOOLSETS[toolset]
+    return (*TOOLSETS[toolset], _UPDATE_STATUS_THEN_MORE if toolset == "memgpt" else _UPDATE_STATUS)
 
 
 def guide(toolset: ToolsetName, wording: Wording) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from pagefile.language.patterns import late_pattern
@@ -64,6 +65,15 @@ def _question(before: Utterance | None, utterance: Utterance) -> str:
 
 def _read(utterance: Utterance, speaker: _Speaker, question: str) -> list[Claim]:
     speaker.messages += 1
+    told = speaker.recent()
+    short = len(utterance.text) <= _SHORT
+    found = (_found_before if short else _found)(utterance if utterance.fresh else replace(utterance, fresh=True), told, question)
+    speaker.told += ((speaker.messages, claim) for claim in found if not claim.only_ends)
+    return list(found)
+
+
+def _found(utterance: Utterance, told: tuple[Claim, ...], question: str) -> tuple[Claim, ...]:
+    """What a message states. ``told``: what its speaker said shortly before."""
     foreign = foreign_stretches(utterance.text)
     found: list[Claim] = []
     for sentence in sentences(utterance):
@@ -72,8 +82,12 @@ def _read(utterance: Utterance, speaker: _Speaker, question: str) -> list[Claim]
         reader = _READERS.get(language)
         if reader is None:
             continue
-        recent = speaker.recent()
-        claims = reader(sentence, Context(antecedent=recent[-1] if recent else None, recent=recent, question=question, foreign=foreign))
-        speaker.told += ((speaker.messages, claim) for claim in claims if not claim.only_ends)
-        found += claims
-    return found
+        recent = (*told, *(claim for claim in found if not claim.only_ends))[-_MOST:]
+        found += reader(sentence, Context(antecedent=recent[-1] if recent else None, recent=recent, question=question, foreign=foreign))
+    return tuple(found)
+
+
+#: Messages longer than this are not kept.
+_SHORT = 1_000
+#: A few messages before the new ones are read with them, and were read just before.
+_found_before = lru_cache(maxsize=32)(_found)

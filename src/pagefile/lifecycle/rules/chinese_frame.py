@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, may_begin
 from pagefile.lifecycle.attributes import attribute_of
 from pagefile.lifecycle.facts import Certainty, Claim
 from pagefile.lifecycle.rules.chinese_people import Lead, Person
@@ -174,13 +174,43 @@ def rules(*pairs: tuple[str, Reader]) -> tuple[Rule, ...]:
     return tuple((late_pattern(_VALUE_GROUP.sub(r" ?\g<0>", pattern), re.IGNORECASE), read) for pattern, read in pairs)
 
 
-def apply(rules: Iterable[Rule], frame: Frame) -> list[Claim]:
+def apply(rules: tuple[Rule, ...], frame: Frame) -> list[Claim]:
     """The claims of the first rule that makes any."""
-    for pattern, read in rules:
+    letter = frame.plain[frame.at] if frame.at < frame.end else ""
+    for pattern, read in _beginning_with(letter, rules):
         match = pattern.match(frame.plain, frame.at, frame.end)
         if match and (claims := list(read(frame, match))):
             return claims
     return []
+
+
+class _Table:
+    """Rules by the letter of the place where they are looked for: most begin with few."""
+
+    def __init__(self, rules: tuple[Rule, ...]) -> None:
+        self.rules = rules
+        self._by_letter: dict[str, tuple[Rule, ...]] = {}
+
+    def at(self, letter: str) -> tuple[Rule, ...]:
+        found = self._by_letter.get(letter)
+        if found is None:
+            if len(self._by_letter) >= _MOST_LETTERS:
+                self._by_letter.clear()
+            found = self._by_letter[letter] = tuple(rule for rule in self.rules if may_begin(rule[0], letter))
+        return found
+
+
+#: Kept of each table.
+_MOST_LETTERS = 2_000
+#: By the id of the rules, which live as long as the program.
+_TABLES: dict[int, _Table] = {}
+
+
+def _beginning_with(letter: str, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    table = _TABLES.get(id(rules))
+    if table is None or table.rules is not rules:
+        table = _TABLES[id(rules)] = _Table(rules)
+    return table.at(letter)
 
 
 # --- values --------------------------------------------------------------------------------------------------------------

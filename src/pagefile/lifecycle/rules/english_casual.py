@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.rules.english_words import (
     PETS,
     RELATIONS,
@@ -40,7 +40,7 @@ _WORD = late_pattern(rf"(?<![\w'’/@.-])(?:{one_of(_SHORT)})(?![\w'’/@-])", r
 #: "yesterdayyy", "sooo".
 _DRAWN_OUT = late_pattern(r"(?<=([a-vx-z]))(?P<more>\1{2,})")
 #: Said between two things without a mark: "we got a puppy omg he's so cute".
-_LAUGHS = late_pattern(r"(?<=\w)\s+(?:omg|lol|lmao|haha+|hehe+|xd|smh|fml|jfc|istg|ngl|tbh|fr)(?=\s+\w)", re.IGNORECASE)
+_LAUGHS = rare_pattern(r"(?<=\w)\s+(?:omg|lol|lmao|haha+|hehe+|xd|smh|fml|jfc|istg|ngl|tbh|fr)(?=\s+\w)", re.IGNORECASE)
 _KIN = one_of({*RELATIONS, *PETS})
 _BE_AFTER = (
     r"(?=\s+(?:(?:a|an|called|named|allergic|vegan|vegetarian|not|from|so|really|getting|going|turning|moving|diabetic|lactose|\d+"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, may_find, rare_pattern
 from pagefile.lifecycle.rules.english_words import words as set_of_words
 from pagefile.lifecycle.rules.reading import Context
 from pagefile.lifecycle.rules.sentences import Sentence
@@ -13,7 +13,7 @@ from pagefile.lifecycle.rules.sentences import Sentence
 _APOSTROPHES = str.maketrans("’‘ʼ`´", "'''''")
 
 #: The sentence says what is not so, or not seriously.
-_UNREAL = late_pattern(
+_UNREAL = rare_pattern(
     r"\bif i (?:were|was|had|could|lived|worked|won|ever)\b|\b(?:suppose|supposing|imagine|imagining|pretend(?:ing)?"
     r"|hypothetically|what if|as if)\b"
     r"|\blet'?s (?:say|assume|suppose|imagine)\b|(?:^|[,;]\s)(?:(?:so|now|and|ok),? )?(?:assum(?:e|ing)"
@@ -228,7 +228,7 @@ _BEHIND = late_pattern(
     r"(?:[\s,.!]+(?:please|pls|plz|thanks|thank you|thx|btw|by the way|lol|haha|tho|though|ok|okay|tbh|ngl|cheers|right))+$"
 )
 #: A wish said as a question: "could you keep your answers short?"
-_REQUEST = late_pattern(
+_REQUEST = rare_pattern(
     r"(?:can|could|would|will) you (?:please |pls |always |just |maybe |try to |also )*(?=(?:keep|answer|reply"
     r"|respond|use|avoid|stop|speak|talk|be|call me|not|explain|write (?:to me )?in|address me|give me|skip|ask me"
     r"|correct my|put|start with|end with|treat|send me"
@@ -242,7 +242,7 @@ _TAG = late_pattern(
     r"|is(?:n't)? (?:he|she|it)|am i|do i|didn't i|haven't i|don't you think|remember|agreed|no\?)\W*$"
 )
 #: "On the 21st not the 14th".
-_NOT_THEN = late_pattern(
+_NOT_THEN = rare_pattern(
     r",?\s+(?:and )?not (?:(?:on|at|in) )?(?:the )?(?:\d[\w:]*|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:january"
     r"|february|march|april|may|june|july"
     r"|august|september|october|november|december)(?: \d+\w*)?)$"
@@ -375,6 +375,8 @@ def _stated(said: str, pieces: list[Clause]) -> Iterator[Clause]:
 
 def _request(said: str, pieces: list[Clause]) -> list[Clause]:
     """ "Could you keep your answers short?": a wish, whatever its form."""
+    if not may_find(_REQUEST, said):
+        return []
     first = _trimmed(pieces[0], False, False)
     match = _REQUEST.match(said, first.at, first.end)
     return [replace(first, begin=match.end(), at=match.end(), request=True)] if match else []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.facts import Claim
 from pagefile.lifecycle.rules.english_phrases import clause_words
 from pagefile.lifecycle.rules.english_reading import Reading
@@ -253,7 +253,7 @@ _MY_ANYTHING = late_pattern(
     rf"\s*(?P<verb>(?:{_MOVED_TO}|is scheduled for|is booked(?: in)? for|is planned for|is happening|'s|is|are"
     rf"|starts?|begins?|takes place|will be)(?:\s+(?:now|actually|officially|currently|still))*)\s+(?P<rest>\S.*)"
 )
-_ANYTHING_DUE = late_pattern(
+_ANYTHING_DUE = rare_pattern(
     r"(?P<whose>(?:my|our|the)\s+)?(?P<what>(?P<event>[a-z0-9][\w'’-]*(?:\s+[\w'’-]+){0,4}?))(?P<verb>\s+(?:is"
     r"|are))\s+(?P<rest>due (?:on|by|in|next|this|tomorrow|\w+day|\d|the)\S*.*)"
 )

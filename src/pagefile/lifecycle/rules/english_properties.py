@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.facts import Certainty, Claim
 from pagefile.lifecycle.rules.english_goals import goal_certainty
 from pagefile.lifecycle.rules.english_jobs import FIELDS, occupation_claims
@@ -53,7 +53,7 @@ _PLAIN = late_pattern(
     rf"|wedding anniversary|anniversary|car|laptop|phone model|bike|operating system|os|text editor|editor"
     rf"|preferred \w+(?: \w+)?)(?:\s+(?:(?:for )?this|for the|for) (?:year|month|summer|trip|project|\d{{4}}))?{_IS}(?=\S)"
 )
-_IS_FAVOURITE = late_pattern(
+_IS_FAVOURITE = rare_pattern(
     r"(?P<value>[\w][\w'’&. -]{0,60}?)\s*(?:'s|\s+is|\s+are|\s+has always been)\s+(?:still |definitely |probably "
     r"|by far |one of )*(?P<mine>my)\s+(?:all[- ]time |absolute )?(?:favou?rites?"
     r"|fave?)(?:\s+(?P<thing>[a-z][a-z -]{1,30}?))?(?:\s+(?:ever|of all time|in the world|by far))?$"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.facts import Certainty, Claim
 from pagefile.lifecycle.rules import english_people as people
 from pagefile.lifecycle.rules import english_plans as plans
@@ -35,7 +35,7 @@ _BODY = late_pattern(
 )
 
 
-_UPSETS = late_pattern(
+_UPSETS = rare_pattern(
     r"(?P<value>[a-z][\w' -]{1,30}?)\s+(?:always |really |usually |just )*(?:upsets?|irritates?|bothers?|hurts?"
     r"|doesn't agree with|don't agree with|disagrees? with|messes? up|kills|wrecks|destroys)"
     r"\s+(?:my (?:stomach|gut|tummy|belly|digestion|system|bowels)|me(?=\s*$))"
@@ -97,7 +97,7 @@ def _suits(reading: Reading) -> Iterator[Claim]:
 def of_things(reading: Reading) -> Iterator[Claim]:
     """Clauses about things that tell of the speaker: "peanuts make me sick", "jazz is not my thing", "tea is my favourite drink"."""
     said, begin, end = reading.plain, reading.clause.at, reading.end
-    if match := late_pattern(
+    if match := rare_pattern(
         r"(?P<value>[a-z][\w' -]{1,40}?)\s*(?:'s|\s+is|\s+are|\s+isn't|\s+aren't)(?P<no>n't|\s+not)?\s+(?:really "
         r"|just |so |definitely )*(?:my (?:thing|jam|cup of tea|passion|guilty pleasure|comfort food|go-to)"
         r"|for me)\b"
@@ -112,11 +112,11 @@ def of_things(reading: Reading) -> Iterator[Claim]:
         ):
             negative = bool(match["no"]) or "n't" in match[0]
             yield reading.claim("likes", value, polarity="negative" if negative else "positive")
-    elif match := late_pattern(
+    elif match := rare_pattern(
         r"(?P<value>[a-z][\w ]{2,30}?)\s+(?:gives? me (?:a rash|hives|migraines)|makes? me (?:break out|break out in hives))"
     ).match(said, begin, end):
         yield reading.claim("allergy", trimmed(said, *match.span("value")))
-    elif match := late_pattern(
+    elif match := rare_pattern(
         r"(?P<value>[a-z][\w' -]{1,30}?)\s+(?:always |just |literally )*tastes?\s+(?:like (?:soap|feet|dirt"
         r"|cardboard|medicine|ash|nothing)|disgusting|awful|gross|vile|horrible|terrible)\b"
     ).match(said, begin, end):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pagefile.language.patterns import late_pattern
+from pagefile.language.patterns import late_pattern, rare_pattern
 
 #: A quotation of several words. Marks of one word stand for emphasis, or for a name.
-_QUOTED = late_pattern(
+_QUOTED = rare_pattern(
     r"“[^”\n]{1,2000}”|「[^」\n]{1,2000}」|『[^』\n]{1,2000}』|«[^»\n]{1,2000}»|(?<!\w)\"(?=\S)[^\"\n]{1,2000}\"(?!\w)"
     r"|(?<!\w)[‘'](?=(?:[Ii]|[Mm]y)\b)(?:[^'‘’\n]|['’](?=\w)){1,500}['’](?!\w)|`[^`\n]{1,500}`"
     # A shorter one in single marks, with nothing of the sentence left out: 'keep answers short'.
@@ -21,7 +21,7 @@ _MAKES = (
     r"|reply to|answer|grade|rate|critique|shorten"
 )
 #: A task with its text behind a colon or on the next lines: all that follows is the text.
-_WITH_TEXT = late_pattern(
+_WITH_TEXT = rare_pattern(
     rf"(?:^|[.!?\n][ \t]{{0,20}})(?:(?:please|pls|can you|could you|would you|hey|hi|now|ok|okay|help me|i want you to"
     rf"|i need you to|i'd like you to),?\s+){{0,3}}(?:{_MAKES})\b[^.!?\n]{{0,200}}(?::\s|\n)"
     r"|(?:^|[.!?\n][ \t]{0,20})(?:(?:please|pls|can you|could you|help me)\s+){0,2}(?:make|rewrite|rephrase|reword|fix|correct|translate"
@@ -60,7 +60,7 @@ _SPOKEN_BY = late_pattern(
     r"[A-Z][\w'’-]*(?: [\w'’-]+){0,2}:\s+(?=(?-i:I|We|My)\b)",
     re.IGNORECASE,
 )
-_PLAYS = late_pattern(
+_PLAYS = rare_pattern(
     r"\b(?:role-?play|mock interview|let'?s (?:pretend|play|imagine|(?:do|have|run|practi[cs]e|simulate)"
     r" (?:a|an|some) (?:\w+ )?(?:interview|scene|dialogue|simulation|exercise|improv))"
     r"|pretend (?:that|to be|you|you're|i'm|i am|i)\b|act as\b"
@@ -72,14 +72,14 @@ _PLAYS = late_pattern(
     re.IGNORECASE,
 )
 #: "Anna: I live in Leeds", at least twice: somebody's conversation.
-_LINE = late_pattern(r"^[ \t]*(?:[-*•] )?[A-Z][\w .]{0,24}:[ \t]+\S.*$", re.MULTILINE)
+_LINE = rare_pattern(r"^[ \t]*(?:[-*•] )?[A-Z][\w .]{0,24}:[ \t]+\S.*$", re.MULTILINE)
 _FORM = late_pattern(
     r"\s*(?:[-*•] )?(?:name|age|location|occupation|job|diet|allergies|hobbies|likes|dislikes|update|note|ps|p\.s"
     r"|edit|tldr|tl;dr|question|goal|goals|budget)\s*:",
     re.IGNORECASE,
 )
-_EXAMPLE = late_pattern(r"\b(?:e\.g\.|for example|for instance|example|examples)\s*[,:]\s*[^.!?\n]*", re.IGNORECASE)
-_JOKE = late_pattern(
+_EXAMPLE = rare_pattern(r"\b(?:e\.g\.|for example|for instance|example|examples)\s*[,:]\s*[^.!?\n]*", re.IGNORECASE)
+_JOKE = rare_pattern(
     r"\b(?:just kidding|just joking|jk|i'm kidding|i'm joking|only joking|kidding)\b|(?<!\S)/s(?!\S)"
     r"|(?<=[.!?…]\s)not[.!]+(?=\s|$)|(?<![没不别非])开玩笑",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import fields
 from functools import reduce
 from typing import Any
 
@@ -17,10 +18,11 @@ from numpy.typing import NDArray
 
 from pagefile.ports import Vectors
 from pagefile.queries import Where
+from pagefile.records import Scope
 from pagefile.stores.bm25 import K1, B
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.postings import Tail
-from pagefile.stores.sqlite.rows import KINDS, ROLES, STATUSES, Row, fetch, message_statuses, microseconds
+from pagefile.stores.sqlite.rows import KINDS, LAST, ROLES, STATUSES, Row, fetch, message_statuses, microseconds
 from pagefile.stores.sqlite.spaces import Space
 from pagefile.stores.vectors import COMPACT_FROM, CompactIndex, ExactIndex, Matrix, Positions
 
@@ -47,6 +49,8 @@ _MADE = {"exists": np.bool_, "speaker": np.int32, "agent": np.int32, "previous":
 #: Half-open spans of time: until when an item held; since when it has been known, and until when it was believed.
 _SPANS = ("until", "learned", "retired")
 _BATCH = 8_192
+#: Columns of a scope's row.
+_SPACE = len(fields(Space))
 
 
 class Columns:
@@ -91,8 +95,30 @@ class Columns:
 
     # --- items ---
 
-    def refresh(self, connection: sqlite3.Connection, space: Space) -> None:
-        """Bring the items up to the state of the transaction."""
+    def refresh(self, connection: sqlite3.Connection, scope: Scope, embedder: str | None) -> tuple[int, int] | None:
+        """Bring the items, and the vectors of an embedder, up to the state of the transaction; returns the embedder's number and dimension,
+        None: nothing has a vector of it. A scope that is not there has no items."""
+        asked = {"tenant": scope.tenant, "user": scope.user, "embedder": embedder, "version": self.version or LAST, "limit": _BATCH + 1}
+        news = fetch(connection, SQL["news"], asked)
+        if not news:
+            self._clear(0, 0)
+            return None
+        space, (number, dimension) = Space(*news[0][:_SPACE]), news[0][_SPACE : _SPACE + 2]
+        known = (number, dimension) if number is not None else None
+        vectors = [(row[_SPACE + 3], row[_SPACE + 2]) for row in news if row[_SPACE + 3] is not None]
+        vectors_were = self._vector_version
+        new = len(news) <= _BATCH and self.version > 0 and (self.scope, self.epoch) == (space.scope, space.epoch)
+        up_to_date = new and vectors_were == self.version and known is not None and number == self.embedder and self._matrix is not None
+        self._refresh_items(connection, space, [row[_SPACE + 3 :] for row in news if row[_SPACE + 3] is not None] if new else None)
+        if up_to_date:
+            self._change_vectors([item for item, _ in vectors], [row for row in vectors if row[1] is not None], dimension)
+            self._vector_version = self.version
+        elif known is not None:
+            self.refresh_vectors(connection, *known)
+        return known
+
+    def _refresh_items(self, connection: sqlite3.Connection, space: Space, rows: Sequence[Row] | None) -> None:
+        """``rows``: what was written since; None: it is not known yet."""
         if (self.scope, self.epoch) != (space.scope, space.epoch):
             self._clear(space.scope, space.epoch)
         if self.version == space.version:
@@ -102,7 +128,7 @@ class Columns:
             self.tail = Tail(space.folded)
         key = {"scope": self.scope, "version": self.version, "folded": space.folded}
         if self.version:
-            rows = fetch(connection, SQL["columns"], key)
+            rows = fetch(connection, SQL["columns"], key) if rows is None else rows
             self.tail.put({row[0]: row[-1] for row in rows if row[0] > space.folded})
         else:
             rows = fetch(connection, SQL["all_columns"], key)
@@ -200,13 +226,18 @@ class Columns:
         else:
             key = {"scope": self.scope, "version": self._vector_version}
             changed = [row[0] for row in fetch(connection, SQL["changed_items"], key)]
-            rows = self._columns["row"][changed]
-            # Given up, unless the file still has a vector for it: -2 - row, so that the item finds its row again.
-            self._columns["row"][changed] = np.where(rows >= 0, -2 - rows, rows)
             for start in range(0, len(changed), _BATCH):
-                some = {"scope": self.scope, "embedder": embedder, "items": json.dumps(changed[start : start + _BATCH])}
-                self._write_vectors(fetch(connection, SQL["some_vectors"], some), dimension)
+                batch = changed[start : start + _BATCH]
+                some = {"scope": self.scope, "embedder": embedder, "items": json.dumps(batch)}
+                self._change_vectors(batch, fetch(connection, SQL["some_vectors"], some), dimension)
         self._vector_version = self.version
+
+    def _change_vectors(self, changed: Sequence[int], rows: Sequence[Row], dimension: int) -> None:
+        """``rows``: the vectors that the file has of changed items; the others have none any more."""
+        places = self._columns["row"][changed]
+        # Given up, unless the file still has a vector for it: -2 - row, so that the item finds its row again.
+        self._columns["row"][changed] = np.where(places >= 0, -2 - places, places)
+        self._write_vectors(rows, dimension)
 
     def _load_vectors(self, connection: sqlite3.Connection, dimension: int) -> None:
         after = 0

@@ -140,10 +140,6 @@ DELETE FROM blocks WHERE scope = :scope
 -- All of a scope.
 DELETE FROM history WHERE scope = :scope
 
--- query: erase_scope_item_terms
--- All of a scope.
-DELETE FROM item_terms WHERE scope = :scope
-
 -- query: erase_scope_postings
 -- All of a scope.
 DELETE FROM postings WHERE scope = :scope
@@ -175,6 +171,10 @@ DELETE FROM citations WHERE scope = :scope
 -- query: erase_scope_progress
 -- All of a scope.
 DELETE FROM progress WHERE scope = :scope
+
+-- query: erase_scope_replies
+-- All of a scope.
+DELETE FROM replies WHERE scope = :scope
 
 -- query: erase_scope_spent
 -- All of a scope.

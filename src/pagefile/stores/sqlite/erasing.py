@@ -10,8 +10,9 @@ from typing import Any
 
 from pagefile.language.keys import marks
 from pagefile.messages import Message
-from pagefile.ports import EraseReceipt, NewJob, StoreStats
+from pagefile.ports import NewJob
 from pagefile.queries import Item, Page
+from pagefile.receipts import EraseReceipt, StoreStats
 from pagefile.records import Record, Scope
 from pagefile.stores.cascade import told_without, without
 from pagefile.stores.sqlite import filing, postings
@@ -125,6 +126,8 @@ class _Eraser:
             self._delete(name, "item", numbers)
         self._save_cut()
         self._erase_receipts(set(numbers))
+        # Any of them may have words of what goes.
+        self._connection.execute(SQL["erase_scope_replies"], self._key)
         self._erase_empty_sessions()
         if relearn:
             # Found by number, so that they are read in the order they were written.
@@ -251,9 +254,9 @@ def _texts(value: Any) -> Iterable[str]:
 # --- counts -------------------------------------------------------------------------------------------------------------
 
 
-def scopes(connection: sqlite3.Connection, after: int | None, limit: int) -> Page[Scope]:
-    rows = fetch(connection, SQL["scopes"], {"after": after or 0, "limit": limit + 1})
-    (total,) = connection.execute(SQL["count_scopes"]).fetchone()
+def scopes(connection: sqlite3.Connection, after: int | None, limit: int, tenant: str | None) -> Page[Scope]:
+    rows = fetch(connection, SQL["scopes"], {"after": after or 0, "limit": limit + 1, "tenant": tenant})
+    (total,) = connection.execute(SQL["count_scopes"], {"tenant": tenant}).fetchone()
     return Page(
         items=tuple(Scope(tenant, user) for _, tenant, user in rows[:limit]),
         cursor=str(rows[limit - 1][0]) if len(rows) > limit else None,
@@ -266,7 +269,7 @@ def stats(connection: sqlite3.Connection, scope: Scope | None, size: int) -> Sto
     # 0 is the number of no scope.
     key = {"scope": None if scope is None else space.scope if space else 0}
     messages, records = connection.execute(SQL["count_items"], key).fetchone()
-    (all_scopes,) = connection.execute(SQL["count_scopes"]).fetchone()
+    (all_scopes,) = connection.execute(SQL["count_scopes"], {"tenant": None}).fetchone()
     return StoreStats(
         scopes=all_scopes if scope is None else int(space is not None),
         sessions=connection.execute(SQL["count_sessions"], key).fetchone()[0],

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Sequence
 
 from pagefile.language.keys import record_keys
-from pagefile.ports import Keyed
+from pagefile.receipts import Keyed
 from pagefile.records import Record, Scope, Source
 from pagefile.stores.changes import says_otherwise
 from pagefile.stores.sqlite.documents import SQL

@@ -25,12 +25,13 @@ def entry(connection: sqlite3.Connection, scope: Scope, id: str) -> HistoryEntry
     return history_of_row(rows[0][0]) if rows and rows[0] else None
 
 
-def changes(connection: sqlite3.Connection, scope: Scope, after: int | None, limit: int) -> Page[HistoryEntry]:
+def changes(connection: sqlite3.Connection, scope: Scope, after: int | None, limit: int, *, newest_first: bool) -> Page[HistoryEntry]:
     space = find(connection, scope)
     if space is None:
         return Page(items=(), cursor=None, total=0)
     before = LAST if after is None else after
-    rows = fetch(connection, SQL["changes"], {"scope": space.scope, "before": before, "limit": limit + 1})
+    asked = {"scope": space.scope, "before": before, "after": after or 0, "limit": limit + 1}
+    rows = fetch(connection, SQL["changes" if newest_first else "changes_since"], asked)
     (total,) = connection.execute(SQL["count_changes"], {"scope": space.scope}).fetchone()
     return Page(
         items=tuple(history_of_row(row) for row in rows[:limit]),

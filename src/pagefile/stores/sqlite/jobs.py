@@ -7,18 +7,20 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from pagefile.ports import Job, NewJob, Operation
 from pagefile.queries import Page
 from pagefile.records import Scope, TaskState
 from pagefile.stores.rules import json_text
 from pagefile.stores.sqlite.documents import SQL
-from pagefile.stores.sqlite.rows import LAST, fetch, job_of_row, microseconds, numbers_of, operation_of_row, task_of_row
-from pagefile.stores.sqlite.spaces import add_jobs, find, find_or_add
+from pagefile.stores.sqlite.rows import LAST, fetch, from_microseconds, job_of_row, microseconds, numbers_of, operation_of_row, task_of_row
+from pagefile.stores.sqlite.spaces import add_job, find, find_or_add
 
 
 def enqueue(connection: sqlite3.Connection, scope: Scope, jobs: Sequence[NewJob]) -> tuple[str, ...]:
-    return add_jobs(connection, find_or_add(connection, scope).scope, jobs)
+    number = find_or_add(connection, scope).scope if jobs else 0
+    return tuple(str(add_job(connection, number, job)) for job in jobs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,17 +36,16 @@ class Claim:
 
 
 def claim(connection: sqlite3.Connection, asked: Claim) -> tuple[Job, ...]:
-    scope = _scope_number(connection, asked.scope)
     parameters = {
         "kinds": json.dumps(list(asked.kinds)),
-        "scope": scope,
+        "tenant": asked.scope and asked.scope.tenant,
+        "user": asked.scope and asked.scope.user,
         "now_us": microseconds(asked.now),
         "ready_us": microseconds(asked.ready_by),
         "lease_us": microseconds(asked.lease),
         "limit": asked.limit,
     }
-    numbers = sorted(row[0] for row in connection.execute(SQL["claim"], parameters).fetchall())
-    return tuple(job_of_row(connection.execute(SQL["job"], {"job": number}).fetchone()) for number in numbers)
+    return tuple(job_of_row(row) for row in sorted(connection.execute(SQL["claim"], parameters).fetchall(), key=itemgetter(0)))
 
 
 def renew(connection: sqlite3.Connection, ids: Iterable[str], lease: datetime) -> None:
@@ -90,6 +91,11 @@ def jobs(connection: sqlite3.Connection, scope: Scope | None, state: str | None,
         cursor=str(rows[limit - 1][0]) if len(rows) > limit else None,
         total=sum(count for each, count in counts if state in (None, each)),
     )
+
+
+def waiting_since(connection: sqlite3.Connection, kinds: Iterable[str], now: datetime) -> datetime | None:
+    (since,) = connection.execute(SQL["waiting_since"], {"kinds": json.dumps(list(kinds)), "now_us": microseconds(now)}).fetchone()
+    return None if since is None else from_microseconds(since)
 
 
 def _scope_number(connection: sqlite3.Connection, scope: Scope | None) -> int | None:

@@ -7,10 +7,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pagefile.errors import ConflictError, NotFound
-from pagefile.messages import Appended, Draft, Message, SessionInfo
+from pagefile.errors import ConflictError, NotFound, SessionBusy
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import NewJob
 from pagefile.queries import Page, Where
+from pagefile.receipts import Resident, Unread
 from pagefile.records import Scope
 from pagefile.stores.rules import same_content
 from pagefile.stores.sqlite import postings
@@ -20,15 +21,17 @@ from pagefile.stores.sqlite.rows import (
     LAST,
     RETIRED,
     Row,
+    blocks_of_rows,
     fetch,
     message_item_row,
     message_of_draft,
     message_of_row,
     message_row,
+    microseconds,
     session_of_row,
 )
 from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load_message
-from pagefile.stores.sqlite.tombstones import Tombstones
+from pagefile.stores.sqlite.tombstones import Tombstones, key_if_any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,24 +43,40 @@ class Append:
     jobs: Sequence[NewJob]
     key: str | None
     fingerprint: str
+    lease: Lease | None
     fold_from: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """The session that is appended to, as it stands; ``number`` is None: there is none yet."""
+
+    space: Space
+    number: int | None
+    last_seq: int
+    holder: str | None
+    lease_us: int
 
 
 def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple[Appended, ...]:
     if not asked.drafts and not asked.jobs and asked.key is None:
         # Nothing is to be written: it must not make a scope either.
         return ()
-    tombstones = Tombstones(connection, scope)
-    space = find(connection, scope)
-    if space is None:
+    place = {"tenant": scope.tenant, "user": scope.user, "session": asked.session}
+    row = connection.execute(SQL["state"], place).fetchone()
+    tombstones = Tombstones(connection, scope, row[-1] if row else key_if_any(connection))
+    if row is None:
         if asked.drafts and asked.key is None and all(map(tombstones.hold, asked.drafts)):
             return tuple(_erased(draft, asked.session) for draft in asked.drafts)
-        space = find_or_add(connection, scope)
+        begun = _Begun(find_or_add(connection, scope), None, 0, None, 0)
+    else:
+        *columns, number, last_seq, holder, lease_us, _ = row
+        begun = _Begun(Space(*columns), number, last_seq or 0, holder, lease_us or 0)
     if asked.key is not None:
-        receipt = connection.execute(SQL["receipt"], {"scope": space.scope, "key": asked.key}).fetchone()
+        receipt = connection.execute(SQL["receipt"], {"scope": begun.space.scope, "key": asked.key}).fetchone()
         if receipt is not None:
-            return _replay(connection, space, asked, receipt)
-    return _Appender(connection, space, asked, tombstones).run()
+            return _replay(connection, begun.space, asked, receipt)
+    return _Appender(connection, begun, asked, tombstones).run()
 
 
 def _erased(draft: Draft, session: str) -> Appended:
@@ -83,18 +102,18 @@ def _replay(connection: sqlite3.Connection, space: Space, asked: Append, receipt
 class _Appender:
     """One append on its way."""
 
-    def __init__(self, connection: sqlite3.Connection, space: Space, asked: Append, tombstones: Tombstones) -> None:
-        self._connection, self._space, self._asked, self._tombstones = connection, space, asked, tombstones
-        row = connection.execute(SQL["session_number"], {"scope": space.scope, "name": asked.session}).fetchone()
-        self._session: int | None = row[0] if row else None
-        self._last_seq: int = row[1] if row else 0
+    def __init__(self, connection: sqlite3.Connection, begun: _Begun, asked: Append, tombstones: Tombstones) -> None:
+        self._connection, self._begun, self._asked, self._tombstones = connection, begun, asked, tombstones
+        self._space = begun.space
+        self._session, self._last_seq = begun.number, begun.last_seq
         self._answers: list[tuple[int, Appended]] = []
         self._stored: list[Draft] = []
-        self._terms_of: dict[int, dict[str, int]] = {}
 
     def run(self) -> tuple[Appended, ...]:
         space, asked = self._space, self._asked
+        held = self._held()
         space.version += 1
+        sessions, folded = space.last_session, space.folded
         for draft in asked.drafts:
             self._answers.append(self._one(draft))
         answers = tuple(answer for _, answer in self._answers)
@@ -102,15 +121,29 @@ class _Appender:
             # There is nothing that the jobs could be about.
             return answers
         if self._stored:
-            postings.add(self._connection, space, self._terms_of, asked.fold_from)
+            postings.fold(self._connection, space, asked.fold_from)
+        if self._session is not None and (self._stored or asked.lease is not None):
             grown = {"scope": space.scope, "session": self._session, "last_seq": self._last_seq, "added": len(self._stored)}
-            self._connection.execute(SQL["grow_session"], grown)
+            self._connection.execute(SQL["grow_session"], grown | held)
         if asked.key is not None:
             self._keep_receipt(asked.key)
         to_embed = [draft.id for draft in self._stored if draft.indexing.embedding_hash]
         add_jobs(self._connection, space.scope, asked.jobs, to_embed)
-        space.save(self._connection)
+        if (space.last_session, space.folded) != (sessions, folded):
+            # The rest is told by the items themselves.
+            space.save(self._connection)
         return answers
+
+    def _held(self) -> dict[str, str | int | None]:
+        """Who has the session from now on, and until when. Raises SessionBusy."""
+        lease, begun = self._asked.lease, self._begun
+        if lease is None or (lease.ends and begun.holder != lease.holder):
+            return {"holder": begun.holder, "lease_us": begun.lease_us}
+        if lease.ends:
+            return {"holder": None, "lease_us": 0}
+        if begun.holder not in (None, lease.holder) and begun.lease_us > microseconds(lease.now):
+            raise SessionBusy(f"another turn of the session {self._asked.session!r:.80} goes on; nothing was stored")
+        return {"holder": lease.holder, "lease_us": microseconds(lease.until)}
 
     def _keep_receipt(self, key: str) -> None:
         row = {
@@ -147,16 +180,28 @@ class _Appender:
         item = space.new_item()
         message = message_of_draft(draft, self._asked.session, self._last_seq)
         terms = {term: count for term, count in draft.indexing.terms.items() if count > 0}
+        row = message_row(space.scope, item, draft, postings.terms_row(terms))
         numbers = {"scope": space.scope, "item": item, "session": self._session, "version": space.version}
         index = {"length": sum(terms.values()), "hash": draft.indexing.embedding_hash}
         if not connection.execute(SQL["add_item"], message_item_row(message) | numbers | index).rowcount:
             raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")
-        connection.execute(SQL["add_message"], message_row(space.scope, item, draft))
+        connection.execute(SQL["add_message"], row)
         if draft.external_id is not None:
             connection.execute(SQL["add_external_id"], numbers | {"external_id": draft.external_id})
         self._stored.append(draft)
-        self._terms_of[item] = terms
         return item, Appended(message=message, outcome="stored")
+
+
+def hold(connection: sqlite3.Connection, scope: Scope, session: str, lease: Lease) -> bool:
+    space = find(connection, scope)
+    row = {"scope": space and space.scope, "name": session, "holder": lease.holder}
+    times = {"now_us": microseconds(lease.now), "lease_us": microseconds(lease.until)}
+    return connection.execute(SQL["hold_session"], row | times).fetchone() is not None
+
+
+def let_go(connection: sqlite3.Connection, scope: Scope, session: str, holder: str) -> None:
+    space = find(connection, scope)
+    connection.execute(SQL["let_go_session"], {"scope": space and space.scope, "name": session, "holder": holder})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +247,39 @@ def window(connection: sqlite3.Connection, scope: Scope, session: str) -> tuple[
         return ()
     parameters = {"scope": space.scope, "session": row[0], "window_start": row[2], "retired": RETIRED, "both": BOTH}
     return tuple(message_of_row(each) for each in fetch(connection, SQL["window"], parameters))
+
+
+def resident(connection: sqlite3.Connection, scope: Scope, session: str, agent: str | None) -> Resident:
+    asked = {"tenant": scope.tenant, "user": scope.user, "session": session, "agent": agent or ""}
+    row = connection.execute(SQL["resident"], asked).fetchone()
+    if row is None:
+        return Resident(session=session)
+    number, its_number, last_seq, window_start, summary, summarised_to, listed = row
+    blocks = blocks_of_rows(json.loads(listed))
+    if its_number is None:
+        return Resident(session=session, blocks=blocks)
+    parameters = {"scope": number, "session": its_number, "window_start": window_start, "retired": RETIRED, "both": BOTH}
+    return Resident(
+        session=session,
+        messages=tuple(message_of_row(each) for each in fetch(connection, SQL["window"], parameters)),
+        last_seq=last_seq,
+        window_start=window_start,
+        summary=summary,
+        summarised_to=summarised_to,
+        blocks=blocks,
+    )
+
+
+def unread(connection: sqlite3.Connection, scope: Scope, session: str, reader: str, limit: int, context: int) -> Unread:
+    asked = {"tenant": scope.tenant, "user": scope.user, "session": session, "reader": reader}
+    hidden = {"retired": RETIRED, "both": BOTH}
+    rows = fetch(connection, SQL["unread"], asked | hidden | {"limit": limit + context, "context": context})
+    read = rows[0][0] if rows else 0
+    messages = [message_of_row(row[1:]) for row in rows]
+    return Unread(
+        messages=tuple(message for message in messages if message.seq > read)[:limit],
+        context=tuple(message for message in messages if message.seq <= read),
+    )
 
 
 def session(connection: sqlite3.Connection, scope: Scope, name: str) -> SessionInfo | None:

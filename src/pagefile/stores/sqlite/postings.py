@@ -4,17 +4,19 @@ A term has one row for each 1,024 item numbers; in it, four bytes for each item:
 1,024. So a common term of a large scope is read at a few rows a thousand items, and numpy reads it without a loop.
 
 To write an item's terms there costs a page for each. So the newest items of a scope, its tail, are not in these rows yet: their terms
-stand in one row an item, and go into the postings together once there are enough. Searches keep the tail in memory. A scope's row says up
-to which item the postings reach, so that whoever reads both in one transaction sees each item once.
+stand beside their texts alone, and go into the postings together once there are enough. Searches keep the tail in memory. A scope's row
+says up to which item the postings reach, so that whoever reads both in one transaction sees each item once.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, repeat
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,8 +42,10 @@ _BETWEEN = b"\xff"
 # --- an item's terms ----------------------------------------------------------------------------------------------------
 
 
-def _terms_row(terms: Mapping[str, int]) -> bytes:
-    """The counts above 1, then all terms, those with such a count first, each between separators."""
+def terms_row(terms: Mapping[str, int]) -> bytes | None:
+    """The counts above 1, then all terms, those with such a count first, each between separators. None: there are none."""
+    if not terms:
+        return None
     often = {term: min(count, _MOST) for term, count in terms.items() if count > 1}
     once = [term for term in terms if term not in often]
     return _SEPARATOR.join([",".join(map(str, often.values())), *often, *once, ""]).encode()
@@ -76,14 +80,21 @@ def _entry(place: int, count: int) -> bytes:
 # --- writes -------------------------------------------------------------------------------------------------------------
 
 
-def add(connection: sqlite3.Connection, space: Space, terms_of: Mapping[int, Mapping[str, int]], fold_from: int) -> None:
-    """Note the terms of items that have none: item → term → frequency. All items that the space has numbered must have theirs then.
+def save(connection: sqlite3.Connection, space: Space, record: int, terms: Mapping[str, int], fold_from: int) -> None:
+    """Note the terms of a record, a new or a changed one, in place of those it had. The caller saves the space."""
+    remove(connection, space, [record])
+    row = terms_row(terms)
+    connection.execute(SQL["save_record_terms"], {"scope": space.scope, "item": record, "terms": row})
+    if row is not None and record <= space.folded:
+        _write(connection, space.scope, {record: row})
+    fold(connection, space, fold_from)
 
-    ``fold_from``: number of items in the tail from which it goes into the postings. The caller saves the space.
+
+def fold(connection: sqlite3.Connection, space: Space, fold_from: int) -> None:
+    """Bring the tail into the postings if it has so many items. All items that the space has numbered must have their terms then.
+
+    The caller saves the space.
     """
-    rows = {item: _terms_row(terms) for item, terms in terms_of.items() if terms}
-    connection.executemany(SQL["add_item_terms"], [{"scope": space.scope, "item": item, "terms": row} for item, row in rows.items()])
-    _write(connection, space.scope, {item: row for item, row in rows.items() if item <= space.folded})
     if space.last_item - space.folded >= fold_from:
         _write(connection, space.scope, dict(fetch(connection, SQL["tail"], {"scope": space.scope, "folded": space.folded})))
         space.folded = space.last_item
@@ -101,7 +112,7 @@ def _write(connection: sqlite3.Connection, scope: int, rows: Mapping[int, bytes]
 
 
 def remove(connection: sqlite3.Connection, space: Space, items: Iterable[int]) -> int:
-    """Take the terms of items away; returns how many pairs of term and item there were."""
+    """Take items out of the postings; returns how many pairs of term and item there were. Their own terms go with them."""
     pairs = 0
     places: dict[tuple[str, int], list[int]] = defaultdict(list)
     for item in items:
@@ -114,7 +125,6 @@ def remove(connection: sqlite3.Connection, space: Space, items: Iterable[int]) -
         if item <= space.folded:
             for term in terms:
                 places[term, item >> _CHUNK_BITS].append(item & _PLACE_MASK)
-        connection.execute(SQL["drop_item_terms"], key)
     for (term, chunk), gone in sorted(places.items()):
         _remove_places(connection, {"scope": space.scope, "term": term, "chunk": chunk}, gone)
     return pairs
@@ -208,12 +218,20 @@ class Tail:
         return item - (self._chunk << _CHUNK_BITS)
 
 
-def read(connection: sqlite3.Connection, scope: int, term: str, tail: Tail) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The items that a term stands in, and how often."""
-    rows = tail.rows(term)
+Read: TypeAlias = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def read(connection: sqlite3.Connection, scope: int, terms: Collection[str], tail: Tail) -> Iterator[tuple[str, Read]]:
+    """Of each term that stands in any item: these items, and how often it does."""
+    rows: dict[str, list[Row]] = {term: tail.rows(term) for term in terms}
     # Many scopes never grow out of their tail.
     if tail.folded:
-        rows += fetch(connection, SQL["postings"], {"scope": scope, "term": term})
+        for term, chunk, packed in fetch(connection, SQL["postings"], {"scope": scope, "terms": json.dumps(list(terms))}):
+            rows[term].append((chunk, packed))
+    return ((term, _unpacked(found)) for term, found in rows.items() if found)
+
+
+def _unpacked(rows: Sequence[Row]) -> Read:
     entries = np.frombuffer(b"".join(row[1] for row in rows), dtype="<u4").astype(np.int64)
     bases = np.repeat([row[0] << _CHUNK_BITS for row in rows], [len(row[1]) // 4 for row in rows]).astype(np.int64)
     return bases + (entries >> 16), entries & _MOST

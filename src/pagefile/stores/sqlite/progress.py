@@ -13,15 +13,15 @@ from pagefile.ports import Progress
 from pagefile.records import Scope
 from pagefile.stores.rules import check_read, check_text
 from pagefile.stores.sqlite.documents import SQL
-from pagefile.stores.sqlite.rows import fetch
-from pagefile.stores.sqlite.spaces import Space, find, find_or_add, load
+from pagefile.stores.sqlite.rows import fetch, message_of_row
+from pagefile.stores.sqlite.spaces import Space, find, find_or_add
 
 
 def check(connection: sqlite3.Connection, space: Space, progress: Progress) -> None:
     """Raises NotFound if the message that a reader came to is not where it was."""
     if progress.message is not None:
-        row = connection.execute(SQL["item"], {"scope": space.scope, "id": progress.message}).fetchone()
-        check_read(progress, None if row is None else load(connection, space.scope, row[0], row[1]))
+        row = connection.execute(SQL["message_of_id"], {"scope": space.scope, "id": progress.message}).fetchone()
+        check_read(progress, None if row is None else message_of_row(row))
 
 
 def keep(connection: sqlite3.Connection, space: Space, progress: Progress) -> None:

@@ -41,6 +41,12 @@ i.item, i.kind, ifnull(i.session, 0), ifnull(i.seq, 0), ifnull(i.role, -1), i.ti
 i.confidence, i.importance, i.use_count, i.pinned, ifnull(i.expires_us, 9223372036854775807), i.length, i.hash <> '',
 i.id, i.speaker, i.agent, i.tags
 
+-- fragment: scope_columns
+o.scope, max(o.last_item, ifnull((SELECT i.item FROM items AS i WHERE i.scope = o.scope ORDER BY i.item DESC LIMIT 1), 0)),
+o.last_session, o.last_entry,
+max(o.version, ifnull((SELECT i.version FROM items AS i WHERE i.scope = o.scope ORDER BY i.version DESC LIMIT 1), 0)),
+o.epoch, o.folded, o.revision
+
 -- fragment: job_columns
 j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.created_us, j.error
 
@@ -48,8 +54,15 @@ j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.c
 -- == scopes ==
 
 -- query: scope
--- One scope's row.
-SELECT scope, last_item, last_session, last_entry, version, epoch, folded, revision FROM scopes WHERE tenant = :tenant AND user = :user
+-- One scope's row. An append leaves it as it is: the items themselves tell the last number and the version.
+SELECT {scope_columns} FROM scopes AS o WHERE o.tenant = :tenant AND o.user = :user
+
+-- query: state
+-- What an append to a session begins with: the scope's row, the session's, and the key of the tombstones if there are any.
+SELECT {scope_columns}, s.session, s.last_seq, s.holder, s.lease_us,
+    (SELECT value FROM keys WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM tombstones))
+FROM scopes AS o LEFT JOIN sessions AS s ON s.scope = o.scope AND s.name = :session
+WHERE o.tenant = :tenant AND o.user = :user
 
 -- query: add_scope
 -- A new scope.
@@ -62,12 +75,12 @@ UPDATE scopes SET last_item = :last_item, last_session = :last_session, last_ent
 WHERE scope = :scope
 
 -- query: scopes
--- A page of all scopes, oldest first.
-SELECT scope, tenant, user FROM scopes WHERE scope > :after ORDER BY scope LIMIT :limit
+-- A page of all scopes, or of those of a tenant, oldest first.
+SELECT scope, tenant, user FROM scopes WHERE scope > :after AND (:tenant IS NULL OR tenant = :tenant) ORDER BY scope LIMIT :limit
 
 -- query: count_scopes
--- How many scopes there are.
-SELECT count(*) FROM scopes
+-- How many scopes there are, of all or of a tenant.
+SELECT count(*) FROM scopes WHERE :tenant IS NULL OR tenant = :tenant
 
 -- query: scope_of_number
 -- The scope of a number.
@@ -93,12 +106,21 @@ SELECT session, name FROM sessions WHERE scope = :scope
 INSERT INTO sessions (scope, session, name) VALUES (:scope, :session, :name)
 
 -- query: grow_session
--- Count appended messages.
-UPDATE sessions SET last_seq = :last_seq, messages = messages + :added WHERE scope = :scope AND session = :session
+-- Count appended messages, and note who is at work in the session.
+UPDATE sessions SET last_seq = :last_seq, messages = messages + :added, holder = :holder, lease_us = :lease_us
+WHERE scope = :scope AND session = :session
 
 -- query: session
 -- What is known of a session.
 SELECT {session_columns} FROM sessions AS s WHERE s.scope = :scope AND s.name = :name AND s.messages > 0
+
+-- query: resident
+-- What a turn of a session begins with, but for its messages; the blocks are a JSON list of rows as in ``blocks``.
+SELECT o.scope, s.session, s.last_seq, s.window_start, s.summary, s.summarised_to,
+    (SELECT json_group_array(json_array(b.label, b.agent, b.text, b.description, b.token_limit, b.read_only, b.version))
+     FROM (SELECT * FROM blocks WHERE scope = o.scope AND agent IN ('', :agent) ORDER BY label, agent) AS b)
+FROM scopes AS o LEFT JOIN sessions AS s ON s.scope = o.scope AND s.name = :session AND s.messages > 0
+WHERE o.tenant = :tenant AND o.user = :user
 
 -- query: sessions
 -- A page of a scope's sessions, oldest first.
@@ -108,6 +130,15 @@ ORDER BY s.session LIMIT :limit
 -- query: count_sessions
 -- How many sessions a scope has; of all scopes without one.
 SELECT count(*) FROM sessions WHERE (:scope IS NULL OR scope = :scope) AND messages > 0
+
+-- query: hold_session
+-- Take a session, or keep it; no row if somebody else has it.
+UPDATE sessions SET holder = :holder, lease_us = :lease_us
+WHERE scope = :scope AND name = :name AND (holder IS NULL OR holder = :holder OR lease_us <= :now_us) RETURNING session
+
+-- query: let_go_session
+-- Give a session free.
+UPDATE sessions SET holder = NULL WHERE scope = :scope AND name = :name AND holder = :holder
 
 -- query: set_window
 -- Move a session's window on; never back.
@@ -141,8 +172,10 @@ ON CONFLICT (scope, id) DO NOTHING
 
 -- query: add_message
 -- A message's text and what belongs to it.
-INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin, consent, learnable)
-VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin, :consent, :learnable)
+INSERT INTO messages (scope, item, text, parts, tool_calls, tool_call_id, said_at, recorded_at, external_id, origin, consent, learnable,
+    terms)
+VALUES (:scope, :item, :text, :parts, :tool_calls, :tool_call_id, :said_at, :recorded_at, :external_id, :origin, :consent, :learnable,
+    :terms)
 
 -- query: add_external_id
 -- The caller's own id of a message.
@@ -164,9 +197,9 @@ INSERT INTO receipts (scope, key, session, fingerprint, answer) VALUES (:scope, 
 -- One message by its number.
 SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.item = :item
 
--- query: some_messages
--- Messages by their numbers.
-SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.item IN (SELECT value FROM json_each(:items))
+-- query: message_of_id
+-- One message by its id.
+SELECT {message_columns} FROM {message_tables} WHERE i.scope = :scope AND i.id = :id AND i.kind = 0
 
 -- query: scope_messages
 -- A page of a scope's messages in the order they were recorded.
@@ -196,6 +229,15 @@ SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.kind = 0 AND {filte
 -- The same within a session.
 SELECT count(*) FROM items AS i WHERE i.scope = :scope AND i.session = :session AND i.kind = 0 AND {filters}
 
+-- query: unread
+-- The messages of a session after the one that a reader came to, those that something hides too, and some before them.
+SELECT ifnull(p.seq, 0), {message_columns}
+FROM scopes AS o JOIN sessions AS s ON s.scope = o.scope AND s.name = :session
+LEFT JOIN progress AS p ON p.scope = s.scope AND p.session = s.session AND p.name = :reader
+JOIN items AS i INDEXED BY items_by_session ON i.scope = s.scope AND i.session = s.session AND i.seq > ifnull(p.seq, 0) - :context
+JOIN messages AS m ON m.scope = i.scope AND m.item = i.item
+WHERE o.tenant = :tenant AND o.user = :user AND i.kind = 0 AND i.status NOT IN (:retired, :both) ORDER BY i.seq LIMIT :limit
+
 -- query: window
 -- The messages that are in a session's window.
 SELECT {message_columns} FROM {message_tables}
@@ -210,8 +252,12 @@ ORDER BY i.seq
 SELECT item, kind FROM items WHERE scope = :scope AND id = :id
 
 -- query: some_items
--- Numbers and kinds of messages and records by their ids.
-SELECT id, item, kind FROM items WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+-- Messages and records by their ids, each kind with the columns of its own.
+SELECT i.kind, r.body, r.use_count, r.last_used_at, {message_columns}
+FROM scopes AS o JOIN items AS i INDEXED BY items_by_id ON i.scope = o.scope
+LEFT JOIN messages AS m ON m.scope = i.scope AND m.item = i.item LEFT JOIN records AS r ON r.scope = i.scope AND r.item = i.item
+LEFT JOIN sessions AS s ON s.scope = i.scope AND s.session = i.session
+WHERE o.tenant = :tenant AND o.user = :user AND i.id IN (SELECT value FROM json_each(:ids))
 
 -- query: item_hash
 -- What a vector of an item must carry.
@@ -308,6 +354,10 @@ SELECT {history_columns} FROM history WHERE scope = :scope AND entry = :entry
 -- A page of all changes of a scope, newest first.
 SELECT {history_columns} FROM history WHERE scope = :scope AND entry < :before ORDER BY entry DESC LIMIT :limit
 
+-- query: changes_since
+-- A page of all changes of a scope, oldest first.
+SELECT {history_columns} FROM history WHERE scope = :scope AND entry > :after ORDER BY entry LIMIT :limit
+
 -- query: count_changes
 -- How many changes there were.
 SELECT count(*) FROM history WHERE scope = :scope
@@ -345,8 +395,8 @@ INSERT INTO postings (scope, term, chunk, packed) VALUES (:scope, :term, :chunk,
 ON CONFLICT (scope, term, chunk) DO UPDATE SET packed = CAST(packed || excluded.packed AS BLOB)
 
 -- query: postings
--- The items that a term stands in.
-SELECT chunk, packed FROM postings WHERE scope = :scope AND term = :term ORDER BY chunk
+-- The items that some terms stand in.
+SELECT term, chunk, packed FROM postings WHERE scope = :scope AND term IN (SELECT value FROM json_each(:terms)) ORDER BY term, chunk
 
 -- query: postings_chunk
 -- Some of the items that a term stands in.
@@ -360,29 +410,39 @@ UPDATE postings SET packed = :packed WHERE scope = :scope AND term = :term AND c
 -- The last of them went.
 DELETE FROM postings WHERE scope = :scope AND term = :term AND chunk = :chunk
 
--- query: add_item_terms
--- The terms of an item.
-INSERT INTO item_terms (scope, item, terms) VALUES (:scope, :item, :terms)
+-- query: save_record_terms
+-- The terms of a record.
+UPDATE records SET terms = :terms WHERE scope = :scope AND item = :item
 
 -- query: item_terms
--- The terms of an item.
-SELECT terms FROM item_terms WHERE scope = :scope AND item = :item
+-- The terms of an item, if it has any.
+SELECT terms FROM messages WHERE scope = :scope AND item = :item AND terms IS NOT NULL
+UNION ALL SELECT terms FROM records WHERE scope = :scope AND item = :item AND terms IS NOT NULL
 
 -- query: tail
 -- The terms of the items that are not in the postings yet.
-SELECT item, terms FROM item_terms WHERE scope = :scope AND item > :folded ORDER BY item
-
--- query: drop_item_terms
--- The terms of an item that changes.
-DELETE FROM item_terms WHERE scope = :scope AND item = :item
+SELECT item, terms FROM messages WHERE scope = :scope AND item > :folded AND terms IS NOT NULL
+UNION ALL SELECT item, terms FROM records WHERE scope = :scope AND item > :folded AND terms IS NOT NULL
+ORDER BY item
 
 
 -- == search ==
 
+-- fragment: tail_terms
+CASE WHEN i.kind = 0 THEN (SELECT m.terms FROM messages AS m WHERE m.scope = i.scope AND m.item = i.item)
+ELSE (SELECT r.terms FROM records AS r WHERE r.scope = i.scope AND r.item = i.item) END
+
 -- query: columns
 -- Items that were written after a version, as search sees them, and the terms of those that are not in the postings yet.
-SELECT {columns}, iif(i.item > :folded, (SELECT t.terms FROM item_terms AS t WHERE t.scope = i.scope AND t.item = i.item), NULL)
-FROM items AS i WHERE i.scope = :scope AND i.version > :version ORDER BY i.item
+SELECT {columns}, iif(i.item > :folded, {tail_terms}, NULL) FROM items AS i WHERE i.scope = :scope AND i.version > :version ORDER BY i.item
+
+-- query: news
+-- What a search begins with: the scope's row, an embedder's, and some of the items that were written after a version, with their vectors.
+SELECT {scope_columns}, e.embedder, e.dimension, v.vector, {columns}, iif(i.item > o.folded, {tail_terms}, NULL)
+FROM scopes AS o LEFT JOIN embedders AS e ON e.id = :embedder
+LEFT JOIN items AS i INDEXED BY items_by_version ON i.scope = o.scope AND i.version > :version
+LEFT JOIN vectors AS v ON v.scope = i.scope AND v.embedder = e.embedder AND v.item = i.item
+WHERE o.tenant = :tenant AND o.user = :user ORDER BY i.item LIMIT :limit
 
 -- query: all_columns
 -- All items, as search sees them.
@@ -464,6 +524,16 @@ DELETE FROM embedders WHERE id <> :keep
 
 -- == jobs ==
 
+-- query: add_jobs
+-- Work to be done later; of a named one that waits already there is no second. They come as JSON.
+INSERT INTO jobs (scope, kind, payload, state, created_us, ready_us, once)
+SELECT :scope, json_extract(j.value, '$.kind'), json_extract(j.value, '$.payload'), 'queued', :created_us,
+    json_extract(j.value, '$.ready_us'), json_extract(j.value, '$.once')
+FROM json_each(:jobs) AS j
+WHERE NOT EXISTS (SELECT 1 FROM jobs AS w WHERE w.scope = :scope AND w.kind = json_extract(j.value, '$.kind')
+    AND w.once = json_extract(j.value, '$.once') AND w.once IS NOT NULL AND w.state = 'queued')
+ORDER BY j.key
+
 -- query: add_job
 -- Work to be done later.
 INSERT INTO jobs (scope, kind, payload, state, created_us, ready_us, once)
@@ -477,12 +547,13 @@ SELECT job FROM jobs WHERE scope = :scope AND kind = :kind AND once = :once AND 
 -- Take ready jobs, oldest first.
 UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_us = :lease_us
 WHERE job IN (
-    SELECT job FROM jobs
-    WHERE kind IN (SELECT value FROM json_each(:kinds))
-    AND (:scope IS NULL OR scope = :scope)
+    SELECT job FROM jobs INDEXED BY jobs_by_state
+    WHERE state IN ('queued', 'running') AND kind IN (SELECT value FROM json_each(:kinds))
+    AND (:tenant IS NULL OR scope = (SELECT o.scope FROM scopes AS o WHERE o.tenant = :tenant AND o.user = :user))
     AND ((state = 'queued' AND ready_us <= :ready_us) OR (state = 'running' AND lease_us <= :now_us))
     ORDER BY job LIMIT :limit)
-RETURNING job
+RETURNING job, (SELECT o.tenant FROM scopes AS o WHERE o.scope = jobs.scope), (SELECT o.user FROM scopes AS o WHERE o.scope = jobs.scope),
+    kind, payload, state, attempts, ready_us, created_us, error
 
 -- query: renew
 -- Keep a claimed job for longer.
@@ -519,6 +590,11 @@ UPDATE jobs SET state = 'queued', attempts = 0, error = NULL, ready_us = :ready_
 SELECT {job_columns} FROM jobs AS j JOIN scopes AS o ON o.scope = j.scope
 WHERE (:scope IS NULL OR j.scope = :scope) AND (:state IS NULL OR j.state = :state) AND j.job > :after ORDER BY j.job LIMIT :limit
 
+-- query: waiting_since
+-- Since when the job of these kinds waits that could be claimed first.
+SELECT min(max(ready_us, created_us)) FROM jobs
+WHERE state = 'queued' AND ready_us <= :now_us AND kind IN (SELECT value FROM json_each(:kinds))
+
 -- query: count_jobs
 -- Jobs by state.
 SELECT state, count(*) FROM jobs WHERE (:scope IS NULL OR scope = :scope) GROUP BY state
@@ -530,19 +606,6 @@ SELECT job, payload FROM jobs WHERE scope = :scope
 -- query: save_payload
 -- A job that has less to do.
 UPDATE jobs SET payload = :payload WHERE job = :job
-
-
--- == turns ==
-
--- query: hold_session
--- Take a session, or keep it; no row if somebody else has it.
-INSERT INTO turns (mark, holder, lease_us) VALUES (:mark, :holder, :lease_us)
-ON CONFLICT (mark) DO UPDATE SET holder = excluded.holder, lease_us = excluded.lease_us
-WHERE turns.holder = excluded.holder OR turns.lease_us <= :now_us RETURNING holder
-
--- query: let_go_session
--- Give a session free.
-DELETE FROM turns WHERE mark = :mark AND holder = :holder
 
 
 -- == task state, operations log ==
@@ -636,3 +699,36 @@ SELECT erased_us FROM tombstones WHERE mark = :mark
 -- Leave a hash, or make the time of one later.
 INSERT INTO tombstones (mark, erased_us) VALUES (:mark, :erased_us)
 ON CONFLICT (mark) DO UPDATE SET erased_us = excluded.erased_us WHERE excluded.erased_us > erased_us
+
+
+-- == keys and replies of a server ==
+
+-- query: add_api_key
+-- Nothing, if its id or secret is taken.
+INSERT OR IGNORE INTO api_keys (id, hash, name, tenant, user, acts_as, rights, per_minute, created_at, expires_at)
+VALUES (:id, :hash, :name, :tenant, :user, :acts_as, :rights, :per_minute, :created_at, :expires_at)
+
+-- query: api_keys
+-- All of them, oldest first.
+SELECT id, hash, name, tenant, user, acts_as, rights, per_minute, created_at, expires_at FROM api_keys ORDER BY created_at, id
+
+-- query: api_key
+-- By the hash of its secret.
+SELECT id, hash, name, tenant, user, acts_as, rights, per_minute, created_at, expires_at FROM api_keys WHERE hash = :hash
+
+-- query: drop_api_key
+-- Revoke one.
+DELETE FROM api_keys WHERE id = :id
+
+-- query: reply
+-- What was answered under a key, if that still counts.
+SELECT key, fingerprint, status, body, expires_us FROM replies WHERE scope = :scope AND key = :key AND expires_us > :now_us
+
+-- query: keep_reply
+-- The first one stays.
+INSERT OR IGNORE INTO replies (scope, key, fingerprint, status, body, expires_us)
+VALUES (:scope, :key, :fingerprint, :status, :body, :expires_us)
+
+-- query: drop_expired_replies
+-- Of all scopes.
+DELETE FROM replies WHERE expires_us <= :now_us

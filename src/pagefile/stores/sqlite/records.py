@@ -35,15 +35,17 @@ from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import (
     block_of_row,
     block_row,
+    blocks_of_rows,
     fetch,
     history_of_row,
+    message_of_row,
     message_status,
     record_item_row,
     record_of_row,
     record_row,
 )
-from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load, load_all
-from pagefile.stores.sqlite.tombstones import Tombstones
+from pagefile.stores.sqlite.spaces import Space, add_jobs, filters, find, find_or_add, load
+from pagefile.stores.sqlite.tombstones import Tombstones, key_if_any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +69,8 @@ def apply(connection: sqlite3.Connection, scope: Scope, asked: Apply) -> tuple[H
     if asked.progress is not None:
         progress.check(connection, space, asked.progress)
     space.version += 1
-    applier = _Applier(connection, space, asked.fold_from, Tombstones(connection, scope))
+    sessions = space.last_session
+    applier = _Applier(connection, space, asked.fold_from, Tombstones(connection, scope, key_if_any(connection)))
     for change in asked.changes:
         check_cause(change.cause)
         applier.make(change)
@@ -76,7 +79,8 @@ def apply(connection: sqlite3.Connection, scope: Scope, asked: Apply) -> tuple[H
     if asked.progress is not None:
         progress.keep(connection, space, asked.progress)
     add_jobs(connection, space.scope, asked.jobs, list(applier.to_embed))
-    space.save(connection)
+    if asked.changes or space.last_session != sessions:
+        space.save(connection)
     return tuple(applier.entries)
 
 
@@ -185,8 +189,7 @@ class _Applier:
         key = {"scope": self._space.scope, "item": item}
         (known,) = self._connection.execute(SQL["item_hash"], key).fetchone()
         terms = {term: count for term, count in indexing.terms.items() if count > 0}
-        postings.remove(self._connection, self._space, [item])
-        postings.add(self._connection, self._space, {item: terms}, self._fold_from)
+        postings.save(self._connection, self._space, item, terms, self._fold_from)
         index = {"length": sum(terms.values()), "hash": indexing.embedding_hash}
         self._connection.execute(SQL["save_item_index"], key | index)
         if indexing.embedding_hash != known:
@@ -269,15 +272,12 @@ class _Applier:
 
 
 def get(connection: sqlite3.Connection, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
-    space = find(connection, scope)
-    if space is None:
-        return (None,) * len(ids)
-    if not ids:
-        return ()
-    rows = connection.execute(SQL["some_items"], {"scope": space.scope, "ids": json.dumps(list(ids))}).fetchall()
-    loaded = load_all(connection, space.scope, [(item, kind) for _, item, kind in rows])
-    by_id = {id: loaded[item] for id, item, _ in rows}
-    return tuple(by_id.get(id) for id in ids)
+    asked = {"tenant": scope.tenant, "user": scope.user, "ids": json.dumps(list(ids))}
+    found: dict[str, Item] = {}
+    for kind, body, use_count, last_used_at, *message in connection.execute(SQL["some_items"], asked):
+        number, id = message[:2]
+        found[id] = record_of_row((number, body, use_count, last_used_at)) if kind else message_of_row(tuple(message))
+    return tuple(found.get(id) for id in ids)
 
 
 def records(connection: sqlite3.Connection, scope: Scope, where: Where, after: int | None, limit: int) -> Page[Record]:
@@ -295,9 +295,7 @@ def blocks(connection: sqlite3.Connection, scope: Scope, agent: str | None) -> t
     space = find(connection, scope)
     if space is None:
         return ()
-    # An agent's own comes after the shared one of the same label, and takes its place.
-    rows = fetch(connection, SQL["blocks"], {"scope": space.scope, "agent": agent or ""})
-    return tuple({row[0]: block_of_row(row) for row in rows}.values())
+    return blocks_of_rows(fetch(connection, SQL["blocks"], {"scope": space.scope, "agent": agent or ""}))
 
 
 def mark_used(connection: sqlite3.Connection, scope: Scope, ids: Sequence[str], at: datetime) -> None:

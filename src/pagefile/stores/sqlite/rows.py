@@ -62,7 +62,7 @@ def _maybe_json(value: Sequence[Any] | None) -> str | None:
 # --- messages ---
 
 
-def message_row(scope: int, item: int, draft: Draft) -> Parameters:
+def message_row(scope: int, item: int, draft: Draft, terms: bytes | None) -> Parameters:
     calls = [[call.id, call.name, call.arguments] for call in draft.tool_calls]
     return {
         "scope": scope,
@@ -77,6 +77,7 @@ def message_row(scope: int, item: int, draft: Draft) -> Parameters:
         "origin": draft.origin,
         "consent": draft.consent,
         "learnable": draft.learnable,
+        "terms": terms,
     }
 
 
@@ -236,6 +237,11 @@ def block_of_row(row: Row) -> Block:
         read_only=bool(read_only),
         version=version,
     )
+
+
+def blocks_of_rows(rows: Iterable[Row]) -> tuple[Block, ...]:
+    """An agent's own comes after the shared one of the same label, and takes its place."""
+    return tuple({row[0]: block_of_row(row) for row in rows}.values())
 
 
 def history_of_row(row: Row) -> HistoryEntry:

@@ -6,12 +6,12 @@ CREATE TABLE scopes (
     scope INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again after an erase, so that no cache can mistake one scope for another
     tenant TEXT NOT NULL,
     user TEXT NOT NULL,
-    last_item INTEGER NOT NULL DEFAULT 0,     -- the last item number given
+    last_item INTEGER NOT NULL DEFAULT 0,     -- the last item number given, or less: see the items themselves
     last_session INTEGER NOT NULL DEFAULT 0,  -- the last session number given
     last_entry INTEGER NOT NULL DEFAULT 0,    -- the last number given in history and operations
-    version INTEGER NOT NULL DEFAULT 0,       -- grows with every write to items or vectors
+    version INTEGER NOT NULL DEFAULT 0,       -- grows with every write to items or vectors; or less, likewise
     epoch INTEGER NOT NULL DEFAULT 0,         -- grows when items or vectors are taken away: caches start anew
-    folded INTEGER NOT NULL DEFAULT 0,        -- the last item whose terms are in the postings; those of newer ones are in item_terms alone
+    folded INTEGER NOT NULL DEFAULT 0,        -- the last item whose terms are in the postings; those of newer ones stand beside their texts alone
     revision INTEGER NOT NULL DEFAULT 0,      -- grows with every apply that adds or changes a record: what was decided before is stale
     UNIQUE (tenant, user)
 );
@@ -25,6 +25,8 @@ CREATE TABLE sessions (
     window_start INTEGER NOT NULL DEFAULT 1,
     summary TEXT,
     summarised_to INTEGER NOT NULL DEFAULT 0,  -- the last sequence number that the summary covers
+    holder TEXT,                   -- who is at work in it
+    lease_us INTEGER NOT NULL DEFAULT 0,  -- anybody may take it from then on
     PRIMARY KEY (scope, session),
     UNIQUE (scope, name)
 ) WITHOUT ROWID;
@@ -77,6 +79,7 @@ CREATE TABLE messages (
     consent INTEGER NOT NULL DEFAULT 0,
     outdated TEXT,
     learnable INTEGER NOT NULL DEFAULT 1,
+    terms BLOB,                    -- with their counts, by postings.py: to find it while it is not in the postings yet, and to find those again
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
@@ -104,6 +107,7 @@ CREATE TABLE records (
     body TEXT NOT NULL,            -- JSON of the fields that have a value, but for the counters below
     use_count INTEGER NOT NULL,
     last_used_at TEXT,
+    terms BLOB,                    -- as in messages
     PRIMARY KEY (scope, item)
 ) WITHOUT ROWID;
 
@@ -153,14 +157,6 @@ CREATE TABLE citations (
     PRIMARY KEY (scope, message, item)
 ) WITHOUT ROWID;
 
--- The terms of an item: to find those that are not in the postings yet, and to find its postings again when it changes or goes.
-CREATE TABLE item_terms (
-    scope INTEGER NOT NULL,
-    item INTEGER NOT NULL,
-    terms BLOB NOT NULL,           -- with their counts, by postings.py
-    PRIMARY KEY (scope, item)
-) WITHOUT ROWID;
-
 -- Term → the items it stands in, packed by postings.py; one row for each 1,024 item numbers.
 CREATE TABLE postings (
     scope INTEGER NOT NULL,
@@ -199,7 +195,7 @@ CREATE TABLE jobs (
 );
 
 CREATE INDEX jobs_by_scope ON jobs (scope, job);
-CREATE INDEX jobs_by_state ON jobs (state, job);
+CREATE INDEX jobs_by_state ON jobs (state, kind, job);
 CREATE UNIQUE INDEX jobs_by_once ON jobs (scope, kind, once) WHERE once IS NOT NULL AND state = 'queued';
 
 CREATE TABLE tasks (
@@ -245,13 +241,6 @@ CREATE TABLE spent (
     PRIMARY KEY (scope, day, purpose)
 ) WITHOUT ROWID;
 
--- Sessions in which somebody is at work.
-CREATE TABLE turns (
-    mark BLOB PRIMARY KEY,         -- a hash of scope and session
-    holder TEXT NOT NULL,
-    lease_us INTEGER NOT NULL      -- anybody may take it from then on
-) WITHOUT ROWID;
-
 -- What was erased, of all scopes: a hash of scope and mark (tombstones.py), and when.
 CREATE TABLE tombstones (
     mark BLOB PRIMARY KEY,
@@ -269,3 +258,30 @@ CREATE TABLE scrubs (
     scrub INTEGER PRIMARY KEY,
     count INTEGER NOT NULL
 );
+
+-- API keys of a server: of the secret only a hash.
+CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,     -- SHA-256, in hex
+    name TEXT NOT NULL,
+    tenant TEXT NOT NULL,
+    user TEXT,                     -- the only one it speaks for …
+    acts_as TEXT,                  -- … or the pattern of those
+    rights TEXT NOT NULL,          -- a JSON list
+    per_minute INTEGER,
+    created_at TEXT NOT NULL,
+    expires_at TEXT
+) WITHOUT ROWID;
+
+-- What a server answered under an idempotency key, to be given again. Every erase in a scope takes all of them along.
+CREATE TABLE replies (
+    scope INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    expires_us INTEGER NOT NULL,
+    PRIMARY KEY (scope, key)
+) WITHOUT ROWID;
+
+CREATE INDEX replies_by_expiry ON replies (expires_us);

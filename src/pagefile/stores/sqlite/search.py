@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pagefile.errors import InvalidVector
 from pagefile.ports import Vectors
 from pagefile.queries import Candidates, CandidateTable, Coded, ItemKind, Population, Probe
 from pagefile.records import Scope
@@ -19,7 +20,6 @@ from pagefile.stores.sqlite.connection import snapshot
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.embeddings import embedder_row
 from pagefile.stores.sqlite.rows import KINDS, ROLES, message_statuses
-from pagefile.stores.sqlite.spaces import find
 from pagefile.stores.vectors import Positions, SizedCache, best, unit
 
 Floats = NDArray[np.float64]
@@ -27,27 +27,30 @@ Mask = NDArray[np.bool_]
 
 
 def search(connection: sqlite3.Connection, cache: SizedCache[Scope, Columns], scope: Scope, probe: Probe) -> Candidates:
-    query, embedder = _query(connection, probe)
+    wanted = probe.embedder if probe.vector is not None else None
     # The cache first and the snapshot inside, so that a snapshot is never older than what the cache has.
     with cache.using(scope) as columns, snapshot(connection):
-        space = find(connection, scope)
-        if space is None:
-            return Candidates()
-        columns.refresh(connection, space)
-        if probe.where.as_of is not None or probe.where.known_at is not None:
-            columns.refresh_spans(connection)
-        if query is not None and embedder is not None:
-            columns.refresh_vectors(connection, *embedder)
-        # Nothing has a vector of an embedder that is not known.
-        return _Look(connection, columns, probe).run(query if embedder else None)
+        embedder = columns.refresh(connection, scope, wanted)
+        query = _query(probe, embedder)
+        if not isinstance(query, InvalidVector):
+            if not columns.scope:
+                return Candidates()
+            if probe.where.as_of is not None or probe.where.known_at is not None:
+                columns.refresh_spans(connection)
+            # Nothing has a vector of an embedder that is not known.
+            return _Look(connection, columns, probe).run(query if embedder else None)
+    # Not raised in there: the cache is given up when its use fails.
+    raise query
 
 
-def _query(connection: sqlite3.Connection, probe: Probe) -> tuple[Vectors | None, tuple[int, int] | None]:
-    """The probe's vector at length 1, and its embedder's number and dimension. Raises InvalidVector."""
+def _query(probe: Probe, embedder: tuple[int, int] | None) -> Vectors | InvalidVector | None:
+    """The probe's vector at length 1, or why it is none of its embedder."""
     if probe.vector is None or probe.embedder is None:
-        return None, None
-    embedder = embedder_row(connection, probe.embedder)
-    return unit(np.asarray(probe.vector), f"the query vector of {probe.embedder!r}", embedder[1] if embedder else None), embedder
+        return None
+    try:
+        return unit(np.asarray(probe.vector), f"the query vector of {probe.embedder!r}", embedder[1] if embedder else None)
+    except InvalidVector as error:
+        return error
 
 
 class _Look:
@@ -86,10 +89,9 @@ class _Look:
         """BM25 of every item, and of every session as one document (by session number)."""
         columns = self._columns
         words, sessions = np.zeros(self._size), np.zeros(len(columns.session_norm))
-        for term, weight in self._probe.terms.items():
-            items, counts = postings.read(self._connection, columns.scope, term, columns.tail)
-            if not len(items):
-                continue
+        terms = self._probe.terms
+        for term, (items, counts) in postings.read(self._connection, columns.scope, terms, columns.tail):
+            weight = terms[term]
             part = counts * (K1 + 1.0) / (counts + columns.norm[items])
             words[items] += weight * rarity(columns.count, len(items)) * part
             together = np.bincount(columns.message_session[items], weights=counts, minlength=len(sessions))

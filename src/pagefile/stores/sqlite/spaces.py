@@ -88,43 +88,36 @@ def load(connection: sqlite3.Connection, scope: int, item: int, kind: int) -> It
     return record_of_row(connection.execute(SQL["record"], key).fetchone())
 
 
-def load_all(connection: sqlite3.Connection, scope: int, items: Sequence[tuple[int, int]]) -> dict[int, Item]:
-    """Messages and records by their numbers, which are given with their kinds."""
-    messages, records = [item for item, kind in items if kind == 0], [item for item, kind in items if kind != 0]
-    loaded: dict[int, Item] = {}
-    if messages:
-        rows = connection.execute(SQL["some_messages"], {"scope": scope, "items": json.dumps(messages)})
-        loaded |= {row[0]: message_of_row(row) for row in rows}
-    if records:
-        rows = connection.execute(SQL["some_records"], {"scope": scope, "items": json.dumps(records)})
-        loaded |= {row[0]: record_of_row(row) for row in rows}
-    return loaded
-
-
 def load_message(connection: sqlite3.Connection, scope: int, item: int) -> Message | None:
     row = connection.execute(SQL["message"], {"scope": scope, "item": item}).fetchone()
     return None if row is None else message_of_row(row)
 
 
-def add_jobs(connection: sqlite3.Connection, scope: int, jobs: Iterable[NewJob], to_embed: Sequence[str] = ()) -> tuple[str, ...]:
-    """Enqueue jobs, and one that embeds these items; returns their ids. For a named one that waits already, its id."""
+def add_jobs(connection: sqlite3.Connection, scope: int, jobs: Iterable[NewJob], to_embed: Sequence[str] = ()) -> None:
+    """Enqueue jobs, and one that embeds these items. Of a named one that waits already there is no second."""
     embed = [NewJob(kind="embed", payload={"ids": list(to_embed)})] if to_embed else []
-    return tuple(str(_add_job(connection, scope, job)) for job in (*jobs, *embed))
+    rows = {(job.kind, job.once) if job.once is not None else place: _job_row(job) for place, job in enumerate((*jobs, *embed))}
+    if rows:
+        asked = {"scope": scope, "created_us": now_us(), "jobs": json.dumps(list(rows.values()), ensure_ascii=False)}
+        connection.execute(SQL["add_jobs"], asked)
 
 
-def _add_job(connection: sqlite3.Connection, scope: int, job: NewJob) -> int:
-    check_job(job)
+def add_job(connection: sqlite3.Connection, scope: int, job: NewJob) -> int:
+    """Enqueue a job; returns its number, or that of the one of its name that waits already."""
+    row = _job_row(job) | {"scope": scope, "created_us": now_us()}
     if job.once is not None:
         # Looked up, not left to a conflict: an insert that fails has counted a number already, and written that down.
-        row = connection.execute(SQL["waiting_job"], {"scope": scope, "kind": job.kind, "once": job.once}).fetchone()
-        if row is not None:
-            return int(row[0])
-    row = {
-        "scope": scope,
+        waiting = connection.execute(SQL["waiting_job"], {"scope": scope, "kind": job.kind, "once": job.once}).fetchone()
+        if waiting is not None:
+            return int(waiting[0])
+    return int(connection.execute(SQL["add_job"], row).lastrowid or 0)
+
+
+def _job_row(job: NewJob) -> Parameters:
+    check_job(job)
+    return {
         "kind": job.kind,
         "payload": json_text(job.payload, "payload of the job"),
-        "created_us": now_us(),
         "ready_us": 0 if job.ready_at is None else microseconds(job.ready_at),
         "once": job.once,
     }
-    return int(connection.execute(SQL["add_job"], row).lastrowid or 0)

@@ -11,16 +11,20 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TypeVar
 
+from pagefile.access import ApiKey, KeptReply
 from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.errors import InputError, StoreUnavailable
-from pagefile.messages import Appended, Draft, Message, SessionInfo
-from pagefile.ports import EraseReceipt, Job, Keyed, NewJob, NewVector, Operation, Progress, StoreStats, Unembedded
+from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
+from pagefile.ports import Job, NewJob, NewVector, Operation, Progress, Unembedded
 from pagefile.queries import Candidates, Item, Page, Probe, Where
+from pagefile.receipts import EraseReceipt, Keyed, Resident, StoreStats, Unread
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
 from pagefile.stores.rules import (
     check_draft,
+    check_key,
     check_probe,
     check_pruning,
+    check_reply,
     check_summary,
     check_task,
     check_text,
@@ -30,7 +34,7 @@ from pagefile.stores.rules import (
     cursor_position,
     page_limit,
 )
-from pagefile.stores.sqlite import embeddings, erasing, filing, journal, occurrences, records, tombstones, turns
+from pagefile.stores.sqlite import access, embeddings, erasing, filing, journal, occurrences, records, tombstones
 from pagefile.stores.sqlite import history as past
 from pagefile.stores.sqlite import jobs as queue
 from pagefile.stores.sqlite import progress as reading
@@ -115,11 +119,14 @@ class SqliteStore:
         jobs: Sequence[NewJob] = (),
         key: str | None = None,
         fingerprint: str = "",
+        lease: Lease | None = None,
     ) -> tuple[Appended, ...]:
         check_text(session, "session")
         for draft in drafts:
             check_draft(draft)
-        asked = journal.Append(session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint, fold_from=self._fold_from)
+        asked = journal.Append(
+            session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint, lease=lease, fold_from=self._fold_from
+        )
         return await self._write(lambda connection: journal.append(connection, scope, asked))
 
     async def messages(
@@ -141,6 +148,12 @@ class SqliteStore:
 
     async def session(self, scope: Scope, session: str) -> SessionInfo | None:
         return await self._read(lambda connection: journal.session(connection, scope, session))
+
+    async def resident(self, scope: Scope, session: str, agent: str | None = None) -> Resident:
+        return await self._read(lambda connection: journal.resident(connection, scope, session, agent))
+
+    async def unread(self, scope: Scope, session: str, reader: str, *, limit: int, context: int) -> Unread:
+        return await self._read(lambda connection: journal.unread(connection, scope, session, reader, page_limit(limit), context))
 
     async def sessions(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[SessionInfo]:
         start, size = cursor_position(after), page_limit(limit)
@@ -192,9 +205,9 @@ class SqliteStore:
     async def entry(self, scope: Scope, id: str) -> HistoryEntry | None:
         return await self._read(lambda connection: past.entry(connection, scope, id))
 
-    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100) -> Page[HistoryEntry]:
+    async def changes(self, scope: Scope, *, after: str | None = None, limit: int = 100, newest_first: bool = True) -> Page[HistoryEntry]:
         start, size = cursor_position(after), page_limit(limit)
-        return await self._read(lambda connection: past.changes(connection, scope, start, size))
+        return await self._read(lambda connection: past.changes(connection, scope, start, size, newest_first=newest_first))
 
     async def get(self, scope: Scope, ids: Sequence[str]) -> tuple[Item | None, ...]:
         self._check_open()
@@ -297,13 +310,11 @@ class SqliteStore:
     async def tasks(self, scope: Scope, *, now: datetime, prefix: str = "") -> tuple[TaskState, ...]:
         return await self._read(lambda connection: queue.tasks(connection, scope, now, prefix))
 
-    async def hold(self, scope: Scope, session: str, holder: str, *, now: datetime, lease_seconds: float) -> bool:
-        check_text(session, "session")
-        until = now + timedelta(seconds=lease_seconds)
-        return await self._write(lambda connection: turns.hold(connection, scope, session, holder, now=now, until=until))
+    async def hold(self, scope: Scope, session: str, lease: Lease) -> bool:
+        return await self._write(lambda connection: journal.hold(connection, scope, session, lease))
 
     async def let_go(self, scope: Scope, session: str, holder: str) -> None:
-        await self._write(lambda connection: turns.let_go(connection, scope, session, holder))
+        await self._write(lambda connection: journal.let_go(connection, scope, session, holder))
 
     async def log(self, scope: Scope, *operations: Operation) -> None:
         for operation in operations:
@@ -330,9 +341,9 @@ class SqliteStore:
 
     # --- the whole ---
 
-    async def scopes(self, *, after: str | None = None, limit: int = 100) -> Page[Scope]:
+    async def scopes(self, *, after: str | None = None, limit: int = 100, tenant: str | None = None) -> Page[Scope]:
         start, size = cursor_position(after), page_limit(limit)
-        return await self._read(lambda connection: erasing.scopes(connection, start, size))
+        return await self._read(lambda connection: erasing.scopes(connection, start, size, tenant))
 
     async def stats(self, scope: Scope | None = None) -> StoreStats:
         return await self._read(lambda connection: erasing.stats(connection, scope, self._bytes()))
@@ -374,6 +385,33 @@ class SqliteStore:
         """As in ``ports.Store``, as UTF-8 or as JSON writes it; not in backups. A text of some kilobytes may be cut in two by the
         file's own bytes and is not seen then: give a piece of it. Nothing can be written meanwhile."""
         return await self._write(lambda _: occurrences.count(self._path, texts))
+
+    # --- keys and replies of a server ---
+
+    async def put_key(self, key: ApiKey) -> None:
+        check_key(key)
+        await self._write(lambda connection: access.put_key(connection, key))
+
+    async def key(self, hash: str) -> ApiKey | None:
+        return await self._read(lambda connection: access.key(connection, hash))
+
+    async def keys(self) -> tuple[ApiKey, ...]:
+        return await self._read(access.keys)
+
+    async def drop_key(self, id: str) -> bool:
+        return await self._write(lambda connection: access.drop_key(connection, id))
+
+    async def reply(self, scope: Scope, key: str, *, now: datetime) -> KeptReply | None:
+        check_time(now, "'now'")
+        return await self._read(lambda connection: access.reply(connection, scope, key, now))
+
+    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> None:
+        check_reply(reply, now)
+        await self._write(lambda connection: access.keep_reply(connection, scope, reply, now))
+
+    async def waiting_since(self, kinds: Sequence[str], *, now: datetime) -> datetime | None:
+        check_time(now, "'now'")
+        return await self._read(lambda connection: queue.waiting_since(connection, kinds, now))
 
     async def close(self) -> None:
         """Finish the writes that wait, and let go of the file."""

@@ -29,10 +29,9 @@ _ANYTHING = "\0"
 class Tombstones:
     """Those of one scope, as one transaction sees them."""
 
-    def __init__(self, connection: sqlite3.Connection, scope: Scope) -> None:
-        self._connection, self._scope = connection, scope
-        row = connection.execute(SQL["tombstone_key_if_any"]).fetchone()
-        self._key: bytes | None = row[0] if row else None
+    def __init__(self, connection: sqlite3.Connection, scope: Scope, key: bytes | None) -> None:
+        """``key``: that of the hashes, as ``key_if_any`` gives it."""
+        self._connection, self._scope, self._key = connection, scope, key
         if self._key is not None and self.erased_at(_ANYTHING) is None:
             self._key = None
 
@@ -60,6 +59,12 @@ class Tombstones:
                 )
 
 
+def key_if_any(connection: sqlite3.Connection) -> bytes | None:
+    """The key of the hashes; None: nothing was ever erased."""
+    row = connection.execute(SQL["tombstone_key_if_any"]).fetchone()
+    return row[0] if row else None
+
+
 def _hash(key: bytes, scope: Scope, mark: str) -> bytes:
     # No identifier has a NUL in it, so no two scopes and marks are written alike.
     return hmac.digest(key, f"{scope.tenant}\0{scope.user}\0{mark}".encode(), "sha256")[:_BYTES]
@@ -80,5 +85,5 @@ def bury(connection: sqlite3.Connection, scope: Scope, marks_of_items: Iterable[
 
 
 def erased(connection: sqlite3.Connection, scope: Scope, wanted: Sequence[str]) -> tuple[datetime | None, ...]:
-    tombstones = Tombstones(connection, scope)
+    tombstones = Tombstones(connection, scope, key_if_any(connection))
     return tuple(tombstones.erased_at(mark) for mark in wanted)

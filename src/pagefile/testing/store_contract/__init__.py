@@ -16,6 +16,7 @@ The tests need pytest with anyio's plug-in, and hypothesis. For readable failure
 
 from __future__ import annotations
 
+from pagefile.testing.store_contract.access import AccessContract
 from pagefile.testing.store_contract.cascade import CascadeContract
 from pagefile.testing.store_contract.changes import ChangesContract
 from pagefile.testing.store_contract.erasing import ErasingContract
@@ -61,5 +62,6 @@ class StoreContract(
     TombstonesContract,
     InputsContract,
     SequencesContract,
+    AccessContract,
 ):
     """Every test of the contract. Override the ``store`` fixture."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pagefile.errors import InputError
-from pagefile.ports import EraseReceipt, NewJob, Operation, Store
+from pagefile.ports import NewJob, Operation, Store
 from pagefile.queries import Where
+from pagefile.receipts import EraseReceipt
 from pagefile.records import Scope
 from pagefile.testing.fakes import FAR_AHEAD, make_draft
 from pagefile.testing.store_contract.base import ALICE, BOB, EVERY_STATUS, Contract, embed, found, ids, learn, near, retire, rewrite, say

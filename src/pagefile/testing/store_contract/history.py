@@ -50,6 +50,19 @@ class HistoryContract(Contract):
         assert (first.total, rest.total) == (6, 6)
         assert [entry.after["text"] for entry in await all_pages(partial(store.changes, ALICE), limit=2)] == [*"gfedca"]
 
+    async def test_changes_since_one_come_oldest_first(self, store: Store) -> None:
+        await learn(store, *"abc")
+        seen = (await store.changes(ALICE, limit=1)).items[0].id
+        await learn(store, *"def")
+        page = await store.changes(ALICE, after=seen, limit=2, newest_first=False)
+        assert [entry.after["text"] for entry in page.items] == [*"de"]
+        assert (page.total, page.cursor) == (6, page.items[-1].id)
+        rest = await store.changes(ALICE, after=page.cursor, newest_first=False)
+        assert [entry.after["text"] for entry in rest.items] == ["f"]
+        whole = await store.changes(ALICE, newest_first=False)
+        assert [entry.after["text"] for entry in whole.items] == [*"abcdef"]
+        assert (await store.changes(BOB, newest_first=False)).items == ()
+
     async def test_a_change_is_found_by_its_id_which_no_other_has(self, store: Store) -> None:
         (record,) = await learn(store, "works at Acme")
         await store.apply(ALICE, [Add(item=Block(label="persona"), cause=make_cause())])

@@ -169,6 +169,10 @@ class IsolationContract(Contract):
         listed = await all_pages(partial(store.scopes), limit=2)
         assert (len(listed), set(listed)) == (6, set(scopes))
         assert (await store.scopes(limit=2)).total == 6
+        page = await store.scopes(limit=2, tenant="acme")
+        assert (page.items, page.total) == (tuple(scopes[:2]), 5)
+        assert (await store.scopes(after=page.cursor, tenant="acme")).items == tuple(scopes[2:5])
+        assert (await store.scopes(tenant="acm_")).total == 0
 
     async def test_reading_makes_no_scope(self, store: Store) -> None:
         await read_everything(store, ALICE, ["nobody"])

@@ -1,0 +1,149 @@
+"""Finds out who asks: by the key of the request, else by the address that it comes from. A plain ASGI middleware, so streams pass."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import time
+from collections.abc import Callable
+from datetime import datetime
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import pagefile.records as records
+from pagefile.access import ApiKey
+from pagefile.errors import AccessError, NotAuthenticated, PagefileError, TooMany
+from pagefile.memory import AsyncMemory
+from pagefile.server.caller import Caller
+from pagefile.server.limits import Rate
+from pagefile.server.problems import of_error
+from pagefile.settings import Settings
+
+#: What anybody may ask: whether the server lives, and what it can do.
+OPEN_PATHS = frozenset({"/healthz", "/readyz", "/docs", "/openapi.json"})
+OPEN_FOLDERS = ("/docs/",)
+#: A key that was made or revoked is noticed after so many seconds at most.
+KEY_CACHE_SECONDS = 1.0
+#: Keys that are remembered at once.
+_MOST_KEYS = 10_000
+_HOW = "send a key as 'Authorization: Bearer pf_…'; `pagefile key create` makes one"
+
+
+class KeyRing:
+    """Looks keys up, and remembers them for a moment. Several processes may make and revoke keys meanwhile."""
+
+    def __init__(self, memory: AsyncMemory, clock: Callable[[], float] = time.monotonic) -> None:
+        self._memory = memory
+        self._clock = clock
+        self._known: dict[bytes, tuple[ApiKey | None, float]] = {}
+        self._any = False
+        self._looked = float("-inf")
+
+    async def find(self, secret: str) -> ApiKey | None:
+        """The key with this secret; None: there is none."""
+        # The secret itself does not stay in memory.
+        name = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+        found = self._known.get(name)
+        if found is not None and self._clock() < found[1]:
+            return found[0]
+        key = await self._memory.find_key(secret)
+        if len(self._known) >= _MOST_KEYS:
+            self._known.clear()
+        self._known[name] = (key, self._clock() + KEY_CACHE_SECONDS)
+        return key
+
+    async def needed(self) -> bool:
+        """Whether there are keys, or were: that the last one is revoked does not open a server that runs."""
+        if not self._any and self._clock() - self._looked >= KEY_CACHE_SECONDS:
+            self._any = bool(await self._memory.keys())
+            self._looked = self._clock()
+        return self._any
+
+
+class Authentication:
+    """Puts the ``Caller`` into the request's state, or answers 401 or 429."""
+
+    def __init__(self, app: ASGIApp, *, ring: KeyRing, settings: Settings, now: Callable[[], datetime], rate: Rate) -> None:
+        self.app = app
+        self._ring = ring
+        self._settings = settings
+        self._now = now
+        self._rate = rate
+        self._home = records.Scope(settings.tenant, settings.user)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or is_open(scope["path"]):
+            await self.app(scope, receive, send)
+            return
+        try:
+            scope["state"]["caller"] = Caller(key=await self._key(scope), home=self._home)
+        except PagefileError as error:
+            await of_error(error, path=scope["path"], request_id=scope["state"].get("request_id", "none"))(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    async def _key(self, scope: Scope) -> ApiKey | None:
+        """The key of the request; None: it comes from this machine, and keys are not needed. Raises AccessError."""
+        secret = bearer(Headers(scope=scope))
+        if secret is None and await self._needs_none(scope):
+            return None
+        try:
+            key = await self._checked(secret)
+        except AccessError:
+            self._count_refused(scope)
+            raise
+        if key is None:
+            # Clients that must send some key send any, such as "sk-no-key"; on a machine of one's own without keys that is nobody's secret.
+            if await self._needs_none(scope):
+                return None
+            self._count_refused(scope)
+            raise NotAuthenticated(f"the key is not known, or was revoked; {_HOW}")
+        if key.per_minute is not None and (wait := self._rate.take(f"key {key.id}", key.per_minute)):
+            raise TooMany(f"the key {key.id} allows {key.per_minute} requests a minute; wait {wait:.0f} seconds", retry_after=wait)
+        return key
+
+    async def _checked(self, secret: str | None) -> ApiKey | None:
+        if secret is None:
+            raise NotAuthenticated(f"no key was given; {_HOW}")
+        key = await self._ring.find(secret)
+        if key is not None and key.expires_at is not None and key.expires_at <= self._now():
+            raise NotAuthenticated(f"the key {key.id} expired at {key.expires_at:%Y-%m-%d %H:%M %z}; {_HOW}")
+        return key
+
+    async def _needs_none(self, scope: Scope) -> bool:
+        client = scope.get("client")
+        here = client is None or is_loopback_host(client[0])
+        return here and is_loopback_host(self._settings.host) and not await self._ring.needed()
+
+    def _count_refused(self, scope: Scope) -> None:
+        client = scope.get("client")
+        per_minute = self._settings.refused_per_minute
+        if wait := self._rate.take(f"address {client[0] if client else ''}", per_minute):
+            raise TooMany(
+                f"{per_minute} requests a minute without a valid key are answered, this is one more; wait {wait:.0f} seconds",
+                retry_after=wait,
+            )
+
+
+def bearer(headers: Headers) -> str | None:
+    """The secret that the request carries; None: none. Some clients of OpenAI's interface send it as ``api-key``."""
+    kind, _, value = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and value.strip():
+        return value.strip()
+    return headers.get("x-api-key") or headers.get("api-key") or None
+
+
+def is_open(path: str) -> bool:
+    """Whether anybody may ask for this path, with or without a key."""
+    return path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
+
+
+def is_loopback_host(host: str) -> bool:
+    """Whether this name or address means this machine alone."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,158 @@
+"""What changes in a scope, as server-sent events: resumable, and whichever process made the change."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import anyio
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+from pydantic import TypeAdapter
+from starlette.types import Send
+
+from pagefile.errors import InputError
+from pagefile.records import HistoryEntry
+from pagefile.scoped import AsyncScopedMemory
+from pagefile.server.caller import Reader, State
+
+#: Seconds between two looks for changes, and between two signs of life to whoever listens.
+POLL_SECONDS = 0.5
+HEARTBEAT_SECONDS = 15.0
+#: A stream ends after so long, and the client goes on with a new one: so a key that was revoked or has expired hears nothing more.
+LONGEST_SECONDS = 300.0
+#: After so many milliseconds a client connects anew.
+RETRY_MS = 2_000
+#: One event, for the OpenAPI document.
+EVENT_SCHEMA = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string", "description": "JSON"}, "id": {"type": "string"}},
+    "required": ["data"],
+}
+_PAGE = 200
+_POSITION = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
+_ENTRY = TypeAdapter(HistoryEntry)
+
+router = APIRouter(tags=["changes"])
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events that no proxy on the way holds back. When the client goes, what makes them is closed at once."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[str, None], status_code: int = 200) -> None:
+        super().__init__(events, status_code, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+        self._events = events
+
+    async def stream_response(self, send: Send) -> None:
+        try:
+            await super().stream_response(send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._events.aclose()
+
+
+def event(name: str, data: str, id: str | None = None) -> str:
+    """One event. ``data`` is JSON, which has no line breaks in it."""
+    number = "" if id is None else f"id: {id}\n"
+    return f"{number}event: {name}\ndata: {data}\n\n"
+
+
+@dataclass(slots=True)
+class Position:
+    """How far a listener has come."""
+
+    #: The last change that was told.
+    last: int
+    #: How many changes up to it there were; falls when something is erased. None: not known.
+    older: int | None = None
+
+    @classmethod
+    def of(cls, given: str) -> Position:
+        """The position that an event's id stands for. Raises InputError."""
+        found = _POSITION.fullmatch(given.strip())
+        if found is None:
+            raise InputError(f"{given!r:.60} is no id of an event; send the last one that came, or none to hear what changes from now on")
+        return cls(int(found[1]), None if found[2] is None else int(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.last}" if self.older is None else f"{self.last}-{self.older}"
+
+
+@router.get(
+    "/events",
+    response_class=EventStream,
+    summary="What changes, as it changes",
+    responses={
+        200: {
+            "description": "Events `change` (data: a HistoryEntry) and `erased` (something was erased for good: read anew what you show).",
+            "content": {"text/event-stream": {"schema": EVENT_SCHEMA, "example": 'id: 7-7\nevent: change\ndata: {"id":"7", …}\n\n'}},
+        }
+    },
+)
+async def listen_to_changes(
+    mine: Reader,
+    state: State,
+    last_event_id: Annotated[str | None, Header(max_length=64, description="Go on behind this event", examples=["7-7"])] = None,
+    after: Annotated[
+        str | None, Query(max_length=64, description="The same, for clients that cannot send the header; `0`: from the beginning")
+    ] = None,
+) -> StreamingResponse:
+    """Every change of records, messages and core memory of this user as a server-sent event. Without a position: from now on. Comments are
+    sent as signs of life. A stream ends after five minutes; go on behind the last event, as browsers do by themselves."""
+    given = last_event_id if last_event_id is not None else after
+    position = await newest(mine) if given is None else Position.of(given)
+    return EventStream(changes(mine, position, state.closing))
+
+
+async def newest(mine: AsyncScopedMemory) -> Position:
+    """Behind all that has changed until now."""
+    page = await mine.changes(limit=1)
+    return Position(int(page.items[0].id) if page.items else 0, page.total)
+
+
+async def changes(mine: AsyncScopedMemory, position: Position, closing: asyncio.Event) -> AsyncGenerator[str, None]:
+    """The events behind a position, until the stream has lasted long enough or the server closes."""
+    yield f"retry: {RETRY_MS}\n: this user's changes\n\n"
+    end = await newest(mine)
+    if end.last < position.last:
+        # The user was erased since, and what came then is counted anew.
+        position.last, position.older = end.last, end.older
+        yield event("erased", "{}", str(position))
+    began = told = time.monotonic()
+    while not closing.is_set() and time.monotonic() - began < LONGEST_SECONDS:
+        page = await mine.changes(after=str(position.last), limit=_PAGE, newest_first=False)
+        complete = page.cursor is None
+        older = page.total - len(page.items) if complete else None
+        if older is not None and position.older is not None and older < position.older:
+            position.older = older
+            end = await newest(mine)
+            if not page.items and end.last < position.last:
+                position.last, position.older = end.last, end.older
+            yield event("erased", "{}", str(position))
+        for text in _told(page.items, position, older):
+            yield text
+        if page.items:
+            told = time.monotonic()
+        elif time.monotonic() - told >= HEARTBEAT_SECONDS:
+            told = time.monotonic()
+            yield ": alive\n\n"
+        if complete:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(POLL_SECONDS):
+                    await closing.wait()
+
+
+def _told(entries: tuple[HistoryEntry, ...], position: Position, older: int | None) -> Iterator[str]:
+    """The events of some changes; the position moves behind each."""
+    for place, entry in enumerate(entries, 1):
+        position.last, position.older = int(entry.id), None if older is None else older + place
+        yield event("change", _ENTRY.dump_json(entry).decode(), str(position))
+    if not entries and older is not None:
+        position.older = older

@@ -1,0 +1,141 @@
+"""What the routes have in common: names, limits, pages, waiting, and versions as ETags."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Annotated, Any, TypeAlias
+
+from fastapi import Header, HTTPException, Query, Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from pagefile.errors import ConflictError
+from pagefile.language.json_text import sound_value
+from pagefile.messages import Message
+from pagefile.records import MAX_IDENTIFIER, Kind, Record, Status
+from pagefile.scoped import AsyncScopedMemory
+
+#: JSON deeper than this no program of ours makes sense of.
+MOST_DEEP = 64
+MOST_WAIT = 30.0
+_LARGEST_NUMBER = 1e308
+_LARGEST_WHOLE = 2**63
+WAITING = "X-Pagefile-Waiting"
+_VERSION = re.compile(r'(W/)?"(\d{1,18})"', re.ASCII)
+
+#: Before it is brought into its normal form a name may be longer.
+_MOST_NAME = 4 * MAX_IDENTIFIER
+Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=_MOST_NAME)]
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=20_000)]
+Question: TypeAlias = Annotated[str, Field(min_length=1, max_length=20_000)]
+Moment: TypeAlias = Annotated[
+    str, Field(min_length=1, max_length=100, description="ISO 8601, or words such as `last week`, 上周三", examples=["2026-05-24"])
+]
+Instant: TypeAlias = Annotated[str, Field(min_length=1, max_length=100, description="ISO 8601", examples=["2026-05-24T10:00:00+08:00"])]
+Names: TypeAlias = Annotated[list[Name], Field(max_length=100)]
+Reason: TypeAlias = Annotated[str, Field(min_length=1, max_length=1_000, description="Stands in the history")]
+Agent: TypeAlias = Annotated[Name | None, Field(description="Of which agent; none: shared by all")]
+
+Limit: TypeAlias = Annotated[int, Query(ge=1, le=1_000, description="How many at most", examples=[50])]
+After: TypeAlias = Annotated[str | None, Query(max_length=64, description="The cursor of the page before")]
+NameQuery: TypeAlias = Annotated[str | None, Query(min_length=1, max_length=_MOST_NAME)]
+NamesQuery: TypeAlias = Annotated[list[Name] | None, Query(max_length=100)]
+KindsQuery: TypeAlias = Annotated[list[Kind] | None, Query(max_length=10, alias="kind")]
+StatusesQuery: TypeAlias = Annotated[list[Status] | None, Query(max_length=10, alias="status")]
+MomentQuery: TypeAlias = Annotated[
+    str | None, Query(min_length=1, max_length=100, description="ISO 8601, or words such as `last week`, 上周三", examples=["2026-05-24"])
+]
+Wait: TypeAlias = Annotated[
+    float,
+    Query(
+        ge=0,
+        le=MOST_WAIT,
+        description="Seconds to wait, at most, until what was said is learnt from and can be found by meaning. "
+        f"The header {WAITING} tells how many jobs are left.",
+        examples=[5],
+    ),
+]
+IfMatch: TypeAlias = Annotated[
+    str | None, Header(max_length=1_000, description="Only if it still has this ETag, else 412; `*`: only if it is there")
+]
+IfNoneMatch: TypeAlias = Annotated[str | None, Header(max_length=1_000, description="Only if it has another ETag by now, else 304")]
+
+
+class Body(BaseModel):
+    """What is sent. A field that is not known is refused: it would have no effect."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _sound(value: Any) -> Any:
+    """A JSON value that every reader can read again, its texts cleaned. Walked without recursion: it may be deep without end."""
+    waiting: list[tuple[Any, int]] = [(value, 1)]
+    while waiting:
+        one, depth = waiting.pop()
+        if isinstance(one, dict | list) and depth > MOST_DEEP:
+            raise ValueError(f"it is nested more than {MOST_DEEP} deep")
+        if isinstance(one, dict):
+            waiting += ((each, depth + 1) for each in one.values())
+        elif isinstance(one, list):
+            waiting += ((each, depth + 1) for each in one)
+        elif isinstance(one, float) and not (math.isfinite(one) and abs(one) <= _LARGEST_NUMBER):
+            raise ValueError("a number in it is not finite")
+        elif isinstance(one, int) and abs(one) > _LARGEST_WHOLE:
+            raise ValueError("a number in it is larger than most programs can read")
+    return sound_value(value)
+
+
+#: Any JSON value, within bounds.
+Json: TypeAlias = Annotated[Any, AfterValidator(_sound)]
+JsonObject: TypeAlias = Annotated[dict[str, Any], AfterValidator(_sound)]
+
+
+async def settled(mine: AsyncScopedMemory, response: Response, wait: float) -> None:
+    """Wait for background learning, if that is asked for."""
+    if wait > 0:
+        response.headers[WAITING] = str(await mine.flush(seconds=wait))
+
+
+def etag(version: int) -> str:
+    return f'"{version}"'
+
+
+def is_known(if_none_match: str | None, version: int) -> bool:
+    """Whether the client has this version already."""
+    if if_none_match is None:
+        return False
+    return if_none_match.strip() == "*" or any(int(found[2]) == version for found in _VERSION.finditer(if_none_match))
+
+
+def expected_version(if_match: str | None, if_none_match: str | None, version: int | None) -> int | None:
+    """The version that a write may change, as its conditions say; None: any, 0: it must not be there. ``version``: what is there now.
+
+    Raises HTTPException 412.
+    """
+    if if_match is not None:
+        wanted = {int(found[2]) for found in _VERSION.finditer(if_match) if not found[1]}
+        if version is None or (if_match.strip() != "*" and version not in wanted):
+            raise changed(version)
+        return version
+    if if_none_match is not None and (version is not None and is_known(if_none_match, version)):
+        raise changed(version)
+    return (version or 0) if if_none_match is not None else None
+
+
+def changed(version: int | None) -> HTTPException:
+    """The reply 412."""
+    now = "it is not there" if version is None else f"its ETag is {etag(version)} now"
+    return HTTPException(412, f"it is not as the request expects: {now}; read it again, and decide anew")
+
+
+def precondition_of(error: ConflictError, expected: int | None) -> Exception:
+    """A conflict with somebody who wrote in between is a failed precondition, if one was given."""
+    if expected is None or type(error) is not ConflictError:
+        return error
+    return HTTPException(412, str(error))
+
+
+def versioned(response: Response, item: Record | Message) -> None:
+    """Give a record its ETag. A message never changes what it says, and has none."""
+    if isinstance(item, Record):
+        response.headers["ETag"] = etag(item.version)

@@ -1,0 +1,115 @@
+"""A request that is sent again under its Idempotency-Key is done once and answered the same."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from pagefile.memory import AsyncMemory
+from tests.server.conftest import client_of
+from tests.server.rest.help import API, Rest
+
+pytestmark = pytest.mark.anyio
+
+
+async def post(one: Rest, path: str, body: Any, *, key: str = "k", expect: int | None = None, **given: Any) -> httpx.Response:
+    reply: httpx.Response = await one.call("POST", path, expect=None, body=body, headers={"Idempotency-Key": key}, **given)
+    assert expect in (None, reply.status_code), reply.text
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/messages", {"messages": ["我喜欢茶", "I like tea"]}),
+        ("/records", {"text": "I play chess"}),
+        ("/correct", {"text": "I live in Lyon"}),
+        ("/checkpoints", {"session": "s", "key": "k", "state": [1]}),
+        ("/search", {"query": "tea"}),
+        ("/context", {"messages": "hello"}),
+        ("/revert", {"session": "s"}),
+        ("/chat", {"message": "hello", "stream": False}),
+    ],
+)
+async def test_the_same_is_answered_the_same_and_done_once(alice: Rest, path: str, body: Any) -> None:
+    await alice.call("PUT", "/blocks/human", body={"text": "so that there is somebody"})
+    first = await post(alice, path, body)
+    assert first.status_code in (200, 201)
+    changes, messages = await alice.call("GET", "/changes"), await alice.call("GET", "/messages")
+    again = await post(alice, path, body, wait=0)
+    assert (again.status_code, again.json(), again.headers["idempotency-replayed"]) == (first.status_code, first.json(), "true")
+    assert "idempotency-replayed" not in first.headers
+    assert (await alice.call("GET", "/changes"), await alice.call("GET", "/messages")) == (changes, messages)
+
+
+async def test_something_else_under_the_same_key_is_refused(alice: Rest) -> None:
+    await post(alice, "/records", {"text": "I play chess"}, expect=201)
+    await post(alice, "/records", {"text": "I play go"}, expect=409)
+    await post(alice, "/messages", {"messages": ["I play chess"]}, expect=409)
+    assert await alice.texts() == {"I play chess"}
+
+
+async def test_what_failed_may_be_sent_again_and_a_key_is_each_users_own(alice: Rest, bob: Rest) -> None:
+    await post(alice, "/records", {"text": "x", "valid_from": "someday"}, expect=400)
+    await post(alice, "/records", {"text": "I play chess"}, expect=201)
+    reply = await post(bob, "/records", {"text": "I play go"}, expect=201)
+    assert reply.json()["text"] == "I play go"
+    assert (await alice.texts(), await bob.texts()) == ({"I play chess"}, {"I play go"})
+
+
+async def test_of_many_that_come_at_once_one_is_done(alice: Rest) -> None:
+    body = {"messages": [{"role": "user", "content": f"note {number}"} for number in range(3)]}
+    replies = await asyncio.gather(*(post(alice, "/messages", body, expect=201) for _ in range(10)))
+    assert len({reply.text for reply in replies}) == 1
+    assert (await alice.call("GET", "/messages"))["total"] == 3
+
+
+async def test_two_servers_on_one_memory_know_each_others_replies(memory: AsyncMemory) -> None:
+    async with client_of(memory) as first, client_of(memory) as second:
+        made = await post(Rest(first, "alice"), "/records", {"text": "I play chess"}, expect=201)
+        again = await post(Rest(second, "alice"), "/records", {"text": "I play chess"}, expect=201)
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.json() == made.json()
+
+
+async def test_messages_are_stored_once_even_when_the_reply_is_kept_no_more(alice: Rest, memory: AsyncMemory) -> None:
+    body = {"messages": ["I like tea"]}
+    await post(alice, "/messages", body, expect=201)
+    record = await alice.call("POST", "/records", expect=201, body={"text": "something to erase"})
+    await alice.call("DELETE", f"/records/{record['id']}")  # the replies go with it: any of them may have words of what goes
+    again = await post(alice, "/messages", body, expect=201)
+    assert "idempotency-replayed" not in again.headers
+    assert (await alice.call("GET", "/messages"))["total"] == 1
+
+
+async def test_nothing_of_an_erased_user_is_left_in_kept_replies(alice: Rest, memory: AsyncMemory) -> None:
+    await post(alice, "/records", {"text": "The code word is marzipan"}, expect=201)
+    assert (await memory.occurrences(["marzipan"]))[0] > 0
+    await alice.call("DELETE", "/scope", confirm="alice")
+    assert await memory.occurrences(["marzipan"]) == (0,)
+
+
+async def test_a_key_that_may_only_read_gets_no_reply_of_a_write(alice: Rest, memory: AsyncMemory) -> None:
+    await post(alice, "/records", {"text": "I play chess"}, expect=201)
+    reader = await memory.create_key("reader", user="alice", rights=("read",))
+    async with client_of(memory, key=reader.secret) as client:
+        await post(Rest(client, "alice"), "/records", {"text": "I play chess"}, expect=403)
+
+
+@pytest.mark.parametrize("key", ["", " ", "x" * 300, "a\x01b", "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"])
+async def test_a_key_that_is_none_is_refused_and_nothing_done(client: httpx.AsyncClient, alice: Rest, key: str) -> None:
+    reply = await client.post(f"{API}/records", params={"user": "alice"}, json={"text": "I play chess"}, headers={"Idempotency-Key": key})
+    assert reply.status_code in (400, 422)
+    assert await alice.texts() == set()
+
+
+async def test_a_chat_turn_is_answered_again_by_the_journal(alice: Rest) -> None:
+    first = await post(alice, "/chat", {"message": "What is my name?"}, expect=200)
+    again = await post(alice, "/chat", {"message": "What is my name?"}, expect=200)
+    finished = [line for line in first.text.splitlines() if line.startswith("data:") and '"reason"' in line]
+    assert finished
+    assert [message["role"] for message in (await alice.call("GET", "/messages"))["items"]] == ["user", "assistant"]
+    assert (await alice.call("GET", "/messages"))["items"][1]["id"] in again.text
