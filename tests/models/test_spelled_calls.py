@@ -90,6 +90,10 @@ FORMS = {
     "Granite": f"<|tool_call|>[{CALL}]",
     "Liquid": f'<|tool_call_start|>[memory_search(query="{QUERY}")]<|tool_call_end|>',
     "Command": f'<|START_ACTION|>[{{"tool_call_id": "0", "tool_name": "memory_search", "parameters": {ARGUMENTS}}}]<|END_ACTION|>',
+    "OpenAI's open models": f"<|channel|>commentary to=functions.memory_search <|constrain|>json<|message|>{ARGUMENTS}<|call|>",
+    "arguments beside the name": f'<tool_call>{{"name": "memory_search", "query": "{QUERY}"}}</tool_call>',
+    "action": f'<tool_call>{{"action": "memory_search", "action_input": {ARGUMENTS}}}</tool_call>',
+    "Gemma, full-width": f"```tool_code\nmemory_search（query=“{QUERY}”）\n```",
     "Gemma": f'```tool_code\nmemory_search(query="{QUERY}")\n```',
     "Gemma, printed": f'```tool_code\nprint(default_api.memory_search(query="{QUERY}"))\n```',
     "Gemma, place": f'```tool_code\nmemory_search("{QUERY}")\n```',
@@ -167,6 +171,14 @@ def test_values_in_tags_become_what_the_tool_wants() -> None:
         assert read(text, []) == ("", [("memory_search", {"query": "2026", "page": 2})])
 
 
+def test_a_call_whose_arguments_nobody_can_read_is_not_shown_and_stays_broken() -> None:
+    for sizes in ([], [1] * 200):
+        shown, calls = called('<tool_call>{"name": "memory_search", "arguments": {"query": "吃}}</tool_call> 好', sizes)
+        assert (shown, [name for name, _ in calls]) == ("好", ["memory_search"])
+        with pytest.raises(ValueError):
+            json.loads(calls[0][1])
+
+
 def test_lines_of_a_value_are_kept() -> None:
     text = "<function=memory_search>\n<parameter=query>\n  first\n\nsecond “<b>”\n</parameter>\n</function>"
     assert read(text, [3] * 40) == ("", [("memory_search", {"query": "  first\n\nsecond “<b>”"})])
@@ -222,6 +234,10 @@ def test_a_call_that_is_cut_is_not_shown_and_cannot_be_taken_for_a_whole_one(tex
 
 #: Answers of people's questions about tools, tags and code.
 TALK = [
+    '调用时写 <tool_call>{"name": "memory_search", "arguments": {...}}</tool_call>。',
+    '<tool_call>{"name": "memory_search", "arguments": …}</tool_call> is the form.',
+    '<tool_call>{"name": "memory_search", "arguments": <args-json-object>}</tool_call>',
+    '```json\n{"name": "memory_search", "arguments": {…}}\n```',
     "Qwen writes <tool_call> before a call and </tool_call> after it.",
     "通义千问在调用工具前写 <tool_call>，之后写 </tool_call>。",
     'A call looks like this: <tool_call>{"name": …, "arguments": …}</tool_call>.',

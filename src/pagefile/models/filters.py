@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pagefile.language.patterns import late_pattern
 from pagefile.models.marks import FENCE, LEFT_OVER, LONGEST_MARK, MARKS, first_closing, folded, mark_at, next_opening
-from pagefile.models.spelled import SpelledCall, can_begin, cut_call, leading_calls, read_calls, tools_of
+from pagefile.models.spelled import SpelledCall, broken_call, can_begin, cut_call, leading_calls, read_calls, tools_of
 
 _THOUGHTS = {
     **{f"<{name}>": f"</{name}>" for word in ("think", "thinking") for name in (word, word.capitalize(), word.upper())},
@@ -188,6 +188,9 @@ class CallFilter:
             return [], after
         inside = self._held[region.start : after if region.start < region.opening else end]
         calls = read_calls(inside, self._tools, marked=region.marked)
+        if not calls and region.marked and end < len(self._held):
+            broken = broken_call(inside, self._tools)
+            calls = [broken] if broken else []
         if calls or end < len(self._held):
             return calls, after
         if region.marked:

@@ -51,13 +51,17 @@ MARKS: tuple[Mark, ...] = (
     Mark("<|start_action|>", ("<|end_action|>",)),
     Mark("<|action_start|>", ("<|action_end|>",)),
     Mark("<start_function_call>", ("<end_function_call>",)),
+    # The open models of OpenAI.
+    Mark("<|channel|>commentary to=functions.", ("<|call|>",)),
 )
 FENCE = "```"
 
 #: The longest mark, in characters.
 LONGEST_MARK = max(len(text) for mark in MARKS for text in (mark.opening, *mark.closings))
 #: What may be left over behind a call.
-LEFT_OVER = tuple(sorted({text for mark in MARKS for text in mark.closings} | {"<|im_end|>", "</s>", "<|call|>"}))
+LEFT_OVER = tuple(
+    sorted({text for mark in MARKS for text in mark.closings} | {"<|im_end|>", "</s>", "<|call|>", "<|end_of_sentence|>", "<|endoftext|>"})
+)
 
 _OPENINGS = {mark.opening: mark for mark in MARKS}
 _OPENING = late_pattern("|".join(map(re.escape, [*_OPENINGS, FENCE])) + r"|[{\[｛]")
@@ -65,7 +69,9 @@ _OPENING = late_pattern("|".join(map(re.escape, [*_OPENINGS, FENCE])) + r"|[{\[�
 _SILENT = [text for mark in MARKS if not mark.inside for text in (mark.opening, *mark.closings)]
 _NOISE = late_pattern(
     r"(?:[\s,;，；]|```(?:json|tool_code|tool_calls?)?(?![a-z])|\[args\]|\[call_id\]\w*|<\|tool_sep\|>|<\|tool_call_argument_begin\|>"
-    r"|<\|plugin\|>|function(?=\s*<\|tool_sep\|>)|" + "|".join(map(re.escape, [*_SILENT, "<|im_end|>", "</s>"])) + ")*"
+    r"|<\|plugin\|>|<\|constrain\|>json|<\|message\|>|function(?=\s*<\|tool_sep\|>)|"
+    + "|".join(map(re.escape, [*_SILENT, "<|im_end|>", "</s>"]))
+    + ")*"
 )
 
 

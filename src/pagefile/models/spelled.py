@@ -20,24 +20,13 @@ from pagefile.models.marks import folded, past_noise
 _DECODER = json.JSONDecoder()
 #: Names of the keys a call can begin with. A JSON text that begins with another key is an answer.
 CALL_KEYS = frozenset(
-    {
-        "name",
-        "function",
-        "function_name",
-        "tool",
-        "tool_name",
-        "arguments",
-        "parameters",
-        "args",
-        "type",
-        "id",
-        "tool_calls",
-        "tool_call",
-        "tool_call_id",
-    }
+    (
+        *("name", "function", "function_name", "tool", "tool_name", "action", "arguments", "parameters", "args", "type", "id"),
+        *("tool_calls", "tool_call", "tool_call_id"),
+    )
 )
-_NAMES = ("name", "tool_name", "function_name", "tool", "function")
-_ARGUMENTS = ("arguments", "parameters", "args", "input")
+_NAMES = ("name", "tool_name", "function_name", "tool", "function", "action")
+_ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
 _LISTS = ("tool_calls", "tool_call", "calls")
 
 _QUOTE = "[\"'“”‘’]"
@@ -49,6 +38,9 @@ _LIST = late_pattern(r"\s*\[\s*(?=[^\s{｛])")
 _BEFORE_NAME = late_pattern(r"(?:call:|print\(|functions?\.|default_api\.|tools?\.)*", re.IGNORECASE)
 #: What a name that stands before its arguments may begin with.
 _LEADING = ("call:", "print(", "function", "default_api.", "tool", "to=functions.")
+_FIRST_ARGUMENT = late_pattern(rf"\s*,\s*{_QUOTE}(?:arguments|parameters){_QUOTE}\s*:\s*[{{\"]\s*{_QUOTE}")
+#: Somebody shows how a call is written.
+_DOTS = late_pattern(r"[{\[:]\s*(?:\.\.\.|…)")
 _ARGUMENTS_BEGUN = late_pattern(rf"\s*,\s*{_QUOTE}(?:arguments|parameters|args){_QUOTE}\s*:\s*[{{\"](?!.*[}}\]]\s*\S)", re.DOTALL)
 _NAME = late_pattern(r"\s*(?:call:)?[\"'`]?([^\s\"'`{}()\[\]<>|,]+?)(?::\d+)?[\"'`]?\s*(?=[{｛\[<`])")
 
@@ -63,6 +55,7 @@ _NAMED_TAGS = late_pattern(r"<name>\s*([^<]+?)\s*</name>\s*<(arguments|parameter
 _KEYED = late_pattern(r"\s*([^\s<>{}\[\]()\"'`]+)\s*((?:<arg_key>.*?</arg_key>\s*<arg_value>.*?</arg_value>\s*)*)", re.DOTALL)
 _PAIR = late_pattern(r"<arg_key>\s*(.*?)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>", re.DOTALL)
 _ESCAPES = late_pattern(r"<escape>|<\|\"\|>")
+_PLAIN_QUOTES = str.maketrans("“”‘’（），", "\"\"''(),")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None, "none": None}
 
 Tools = Mapping[str, Mapping[str, Any]]
@@ -120,9 +113,19 @@ def leading_calls(text: str, tools: Tools) -> tuple[list[SpelledCall], int]:
     return [], 0
 
 
+def broken_call(text: str, tools: Tools) -> SpelledCall | None:
+    """The call of a known tool that stands between its marks, but whose arguments nobody can read."""
+    named = _FIRST_NAME.match(text, past_noise(folded(text), 0))
+    rest = text[named.end() :] if named else ""
+    name = _known(named[1], tools) if named else None
+    return SpelledCall(name, "{" + rest) if name and _FIRST_ARGUMENT.match(rest) and not _DOTS.search(rest) else None
+
+
 def cut_call(text: str, tools: Tools, *, marked: bool) -> SpelledCall | None:
     """The call of a known tool that a text begins with and does not end: without a mark, only one whose arguments have begun."""
     at = past_noise(folded(text), 0)
+    if _DOTS.search(text):
+        return None
     if (named := _FIRST_NAME.match(text, at)) is not None:
         name, rest = _known(named[1], tools), text[named.end() :]
         return SpelledCall(name, "{" + rest) if name and (marked or _ARGUMENTS_BEGUN.match(rest)) else None
@@ -181,6 +184,8 @@ def _decoded(text: str, at: int) -> tuple[list[Any], int]:
             continue
         return (value if isinstance(value, list) else [value]), min(end, len(text))
     rest = text[at:].rstrip(" \t\r\n`;")
+    if _DOTS.search(rest):
+        return [], at
     # Where the text ends in words, it goes on behind its JSON.
     if not rest.endswith(tuple("}]｝］\"'”’")):
         return [], at
@@ -205,13 +210,22 @@ def _as_call(value: Any, tools: Tools) -> SpelledCall | None:
         ((written, arguments),) = value.items()
         return _named(written, arguments) if written in tools else None
     name = _known(written, tools) if written is not None else None
-    return _named(name, next((inner[key] for key in _ARGUMENTS if key in inner), None)) if name else None
+    if name is None:
+        return None
+    # Some write the arguments beside the name.
+    wanted = tools[name].get("properties") or {}
+    beside = {key: one for key, one in inner.items() if key in wanted and key not in _NAMES}
+    return _named(name, next((inner[key] for key in _ARGUMENTS if key in inner), beside))
 
 
 def _named(name: str, arguments: Any) -> SpelledCall | None:
-    if isinstance(arguments, str) and object_text(arguments) == "{}":
-        arguments = next(iter(read_loose(arguments).containers), None)
-    return SpelledCall(name, object_text(arguments))
+    """The call; None if the arguments are none: what only shows how a call is written has dots there, or a word."""
+    if isinstance(arguments, str) and arguments.strip():
+        loose = read_loose(arguments)
+        arguments = json.loads(arguments) if object_text(arguments) != "{}" else next(iter(loose.containers), arguments)
+    if isinstance(arguments, dict):
+        return SpelledCall(name, object_text(arguments))
+    return None if arguments else SpelledCall(name, "{}")
 
 
 # --- tags ---------------------------------------------------------------------------------------------------------------------
@@ -305,6 +319,8 @@ def _in_python(text: str, tools: Tools) -> list[SpelledCall]:
     """``name(key="value")``, in a list, in ``print(…)``, one after another."""
     small = folded(text)
     source = text[past_noise(small, 0) :].rstrip(" \t\r\n`;")
+    if not set("\"'") & set(source):
+        source = source.translate(_PLAIN_QUOTES)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # a backslash in what a model writes is nobody's mistake
