@@ -45,6 +45,7 @@ async def test_everything_that_is_kept_is_exported_and_counted(memory: AsyncMemo
     await alice.forget(gone.id)
     await alice.write_block("human", "小雨")
     await alice.write_block("notes", "of one agent", agent="tester")
+    await alice.write_block("human", "只在这里", agent="an agent that never said a word")
     await alice.add("hello", session="b", agent="tester")
     await alice.put_task("trip", {"step": [1, 2]})
     await alice.checkpoint("周一/a", "before lunch", {"at": 3})
@@ -54,10 +55,14 @@ async def test_everything_that_is_kept_is_exported_and_counted(memory: AsyncMemo
     records = {line["id"]: line for line in of_type(lines, "record")}
     assert (records[kept.id]["status"], records[kept.id]["trust"], records[kept.id]["tags"]) == ("current", "user_said", ["pets"])
     assert records[gone.id]["status"] == "retired"
-    assert {(line["label"], line.get("agent")) for line in of_type(lines, "block")} == {("human", None), ("notes", "tester")}
+    assert {(line["label"], line.get("agent")) for line in of_type(lines, "block")} == {
+        ("human", None),
+        ("human", "an agent that never said a word"),
+        ("notes", "tester"),
+    }
     assert of_type(lines, "task")[0]["value"] == {"step": [1, 2]}
     assert of_type(lines, "checkpoint")[0]["session"] == "周一/a"
-    assert lines[-1] == {"type": "end", "messages": 5, "records": len(records), "blocks": 2, "tasks": 1, "checkpoints": 1}
+    assert lines[-1] == {"type": "end", "messages": 5, "records": len(records), "blocks": 3, "tasks": 1, "checkpoints": 1}
     assert json.loads(json.dumps(lines, ensure_ascii=False, allow_nan=False)) == lines
 
 

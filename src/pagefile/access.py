@@ -8,6 +8,9 @@ from typing import Literal, TypeAlias
 
 from pagefile.records import Scope
 
+#: Replies that are kept of one scope at most; the oldest go.
+MOST_REPLIES = 500
+
 #: "read": see what is kept. "write": add, change and erase it. "admin": of the whole tenant, its jobs, costs and users.
 Right: TypeAlias = Literal["read", "write", "admin"]
 
@@ -60,6 +63,7 @@ class KeptReply:
     key: str
     #: A hash of what was asked; another one under the same key is a conflict.
     fingerprint: str
+    #: 0: it is being done, by whom the body names; nobody else begins with it until that expires.
     status: int
     #: JSON.
     body: str

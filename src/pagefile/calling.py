@@ -73,8 +73,9 @@ def _message(call: ToolCall, tool: AnyTool) -> tuple[str, bool] | None:
 class Calling:
     """The calls of a turn: which of them are open, and what they came to."""
 
-    def __init__(self, session: Conversation, allowance: Allowance) -> None:
-        self._session = session
+    def __init__(self, session: Conversation, allowance: Allowance, *, answers: str) -> None:
+        """``answers``: id of the message of the turn; what comes after it was erased is not written."""
+        self._session, self._answers = session, answers
         #: Language of our words in results; the turn knows it once it has looked at the conversation.
         self.wording: Wording = session.settings.wording or "en"
         self._parts = session.parts
@@ -94,7 +95,7 @@ class Calling:
         written = [{"id": call.id, "function": {"name": call.name, "arguments": call.arguments}} for call in calls]
         made = self._session.draft("assistant", said, findable=bool(said.strip()), tool_calls=written)
         with anyio.CancelScope(shield=True):
-            (appended,) = await self._session.append([made])
+            (appended,) = await self._session.append([made], answers=self._answers)
         kept = appended.message
         shown = kept if said.strip() or not thought.strip() else replace(kept, text=thought, tokens=kept.tokens + count(thought))
         self._open, self._results, self.appended = list(calls), [], [shown]
@@ -129,7 +130,7 @@ class Calling:
             for call, text in zip(calls, [*self._results, *missing], strict=True)
         ]
         with anyio.CancelScope(shield=True):
-            self.appended += [one.message for one in await self._session.append(drafts)]
+            self.appended += [one.message for one in await self._session.append(drafts, answers=self._answers)]
 
     def _caller(self, material: Material) -> Caller:
         session, worker = self._session, self._session.worker

@@ -57,10 +57,10 @@ class Conversation:
     #: What the person was warned of, and need not be told in every turn.
     _told: set[str] = field(default_factory=set)
 
-    async def append(self, drafts: Sequence[Draft], *, lease: Lease | None = None) -> tuple[Appended, ...]:
-        """Write to the end of the session's journal."""
+    async def append(self, drafts: Sequence[Draft], *, lease: Lease | None = None, answers: str | None = None) -> tuple[Appended, ...]:
+        """Write to the end of the session's journal; nothing, if the message that they answer was erased meanwhile."""
         jobs = learning_jobs(self.parts, self.session, drafts) if self.worker is not None else ()
-        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs, lease=lease)
+        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs, lease=lease, answers=answers)
         if self.worker is not None:
             to_embed = [one for one, made in zip(appended, drafts, strict=True) if one.outcome == "stored" and made.indexing.embedding_hash]
             self.worker.wrote(self.scope, len(to_embed))

@@ -125,10 +125,12 @@ class Store(Protocol):
         key: str | None = None,
         fingerprint: str = "",
         lease: Lease | None = None,
+        answers: str | None = None,
     ) -> tuple[Appended, ...]:
         """Add messages to the end of a session. A ``key`` seen before in this scope gives the first call's answer again and changes
         nothing; with another ``fingerprint`` of the content it raises ConflictError. ``lease``: the session is taken, kept or given free
-        with it; raises SessionBusy if another holder has it, and nothing is written then."""
+        with it; raises SessionBusy if another holder has it, and nothing is written then. ``answers``: the message of this scope that
+        these answer; if that was erased meanwhile nothing is written, and they count as erased."""
         ...
 
     async def messages(
@@ -243,8 +245,9 @@ class Store(Protocol):
         """Every change to a record, message or block ("block:label"), oldest first."""
         ...
 
-    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
-        """Shared blocks and those of ``agent``, by label; an agent's own hides the shared one of that label."""
+    async def blocks(self, scope: Scope, agent: str | None = None, *, every: bool = False) -> tuple[Block, ...]:
+        """Shared blocks and those of ``agent``, by label; an agent's own hides the shared one of that label. ``every``: those of all
+        agents, by label and agent, none hidden."""
         ...
 
     async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
@@ -398,8 +401,9 @@ class Store(Protocol):
         """What was answered under an idempotency key, unless that has expired."""
         ...
 
-    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> None:
-        """Keep a reply, and let go of expired ones. The first one under a key stays."""
+    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> KeptReply:
+        """Keep a reply, and let go of expired ones and of the scope's oldest over ``MOST_REPLIES``. Gives the one that stands under its
+        key: the first, but what is being done (status 0) gives way to any that is done, and to one of the same body."""
         ...
 
     async def close(self) -> None: ...

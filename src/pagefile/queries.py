@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -275,6 +275,9 @@ class Page(Generic[T]):
     cursor: str | None
     #: How many there are in all.
     total: int
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
 
 
 #: What an id can stand for.

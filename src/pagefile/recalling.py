@@ -10,6 +10,7 @@ from pagefile.context.budget import TRAILING_TOKENS, Budget
 from pagefile.context.render import notes_for_model
 from pagefile.conversation import Conversation
 from pagefile.events import Recalled
+from pagefile.language.about_oneself import asks_for_all
 from pagefile.messages import Message
 from pagefile.prompts import words
 from pagefile.queries import Hit, Hits
@@ -47,7 +48,7 @@ def what_is_needed(session: Conversation, material: Material, *, about: str | No
         return Needed(query="", skipped=words("turn", "skipped event", material.prefix_wording))
     gate = _gate(session, material, query if about else material.repaired[material.current].text)
     tools = gate.mount_tools or session.settings.mount_tools == "always"
-    if gate.search:
+    if gate.search or (session.settings.recall != "never" and asks_for_all(query)):
         # What answers from memory alone weighs its notes itself.
         return Needed(query=query, layers=() if session.parts.model.echoes_memory else gate.layers, tools=tools)
     return Needed(query=query, skipped=gate.why, same_as=gate.same_as, tools=tools)

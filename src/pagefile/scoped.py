@@ -318,9 +318,10 @@ class AsyncScopedMemory(ScopedReading):
         """What a server answered under an idempotency key, unless that has expired."""
         return await self._store.reply(self.scope, identifier(key, "key"), now=self._parts.now())
 
-    async def keep_reply(self, reply: KeptReply) -> None:
-        """Keep a server's reply under an idempotency key, to be given again. The first one under a key stays; an erase takes it along."""
-        await self._store.keep_reply(self.scope, reply, now=self._parts.now())
+    async def keep_reply(self, reply: KeptReply) -> KeptReply:
+        """Keep a server's reply under an idempotency key, to be given again, or (status 0) that it is being done. Gives the one that
+        stands: the first that is done, or the first that began. An erase takes it along."""
+        return await self._store.keep_reply(self.scope, reply, now=self._parts.now())
 
     async def revive(self, ids: Sequence[str]) -> int:
         """Try again jobs of this user that were given up; returns how many of the ids are such jobs."""

@@ -134,7 +134,7 @@ class Terminal:
                 self.say(f"{hit.id}  " + "  ".join(f"{part}={value:.3f}" for part, value in (hit.why or {}).items()), style="dim")
         left_out = [
             (hits.below_floor, "scored too low to be an answer"),
-            (hits.filtered_out, "did not pass the filters"),
+            (hits.filtered_out, "did not pass the filters or waits to be confirmed"),
             (hits.over_budget, "did not fit the token budget"),
             (hits.without_vector, "cannot be found by meaning yet"),
         ]

@@ -94,7 +94,7 @@ async def export(parts: Parts, scope: Scope) -> AsyncGenerator[dict[str, Any], N
 
 
 async def _content(parts: Parts, scope: Scope) -> AsyncIterator[dict[str, Any]]:
-    store, agents = parts.store, dict[str | None, None].fromkeys([None])
+    store = parts.store
 
     def messages(after: str | None) -> Any:
         return store.messages(scope, None, where=_ALL, after=after, limit=_PAGE)
@@ -103,7 +103,6 @@ async def _content(parts: Parts, scope: Scope) -> AsyncIterator[dict[str, Any]]:
         return store.records(scope, where=_ALL, after=after, limit=_PAGE)
 
     async for message in _every(messages):
-        agents[message.agent] = None
         yield {
             "type": "message",
             "session": message.session,
@@ -111,14 +110,9 @@ async def _content(parts: Parts, scope: Scope) -> AsyncIterator[dict[str, Any]]:
             **({"retired": True} if message.retired else {}),
         }
     async for record in _every(records):
-        agents[record.agent] = None
         yield {"type": "record", **_plain(record)}
-    seen: set[tuple[str, str | None]] = set()
-    for agent in agents:
-        for block in await store.blocks(scope, agent):
-            if (block.label, block.agent) not in seen:
-                seen.add((block.label, block.agent))
-                yield {"type": "block", **_plain(block)}
+    for block in await store.blocks(scope, every=True):
+        yield {"type": "block", **_plain(block)}
     for task in await tasks.list_tasks(parts, scope):
         yield {"type": "task", **_plain(task)}
     for checkpoint in await tasks.list_checkpoints(parts, scope):

@@ -86,7 +86,7 @@ class Turn:
         self._said = ""
         self._thought = ""
         self._calls: list[ToolCall] = []
-        self._calling = Calling(session, self._allowance)
+        self._calling = Calling(session, self._allowance, answers=message.id)
         # Words to the person that went beside calls, and their message.
         self._sent: list[str] = []
         self._sent_in: str | None = None
@@ -452,14 +452,16 @@ class Turn:
             if self._usage.calls and not self._parts.model.echoes_memory:
                 self._session.worker.pay(self._session.scope, self._usage)
 
-    async def _append_reply(self, text: str, *, findable: bool = True) -> str:
+    async def _append_reply(self, text: str) -> str | None:
+        """Returns the message's id; None: what it answers was erased meanwhile, and it with that."""
         # Forgotten before it is written: a turn cut short right here must not write it a second time.
         self._said = self._thought = ""
-        made = self._session.draft("assistant", text, findable=findable)
+        made = self._session.draft("assistant", text, findable=True)
         with anyio.CancelScope(shield=True):
-            (appended,) = await self._session.append([made], lease=self._hold.ending())
-            self._hold.ended()
-        return appended.message.id
+            (appended,) = await self._session.append([made], lease=self._hold.ending(), answers=self._message.id)
+            if appended.outcome != "erased":
+                self._hold.ended()
+        return appended.message.id if appended.outcome != "erased" else None
 
 
 def _reason(finished: ModelFinished | None) -> FinishReason:

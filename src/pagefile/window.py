@@ -14,6 +14,7 @@ from pagefile.context.render import wording_of
 from pagefile.context.report import ContextReport
 from pagefile.errors import ConflictError, InputError
 from pagefile.intake import draft
+from pagefile.language.about_oneself import asks_for_all
 from pagefile.language.small_talk import is_small_talk
 from pagefile.language.text import language_of
 from pagefile.messages import Draft, Message
@@ -124,7 +125,7 @@ def _says_little(text: str) -> bool:
 
 async def recall_for(material: Material, budget: Budget, query: str, *, parts: Parts, scope: Scope, limit: int) -> Hits:
     """Find what may bear on the message and is not in the window. What is to leave the window now can be found at once."""
-    if is_small_talk(query):
+    if is_small_talk(query) and not asks_for_all(query):
         return Hits()
     relief = relieve(material, budget)
     # What answers from memory alone reads no window but the question, and memory knows what still holds of what stands there.

@@ -159,3 +159,9 @@ def test_a_megabyte_of_anything_is_read_in_one_go(unit: str) -> None:
     """A pattern that goes back over what it read would take hours, and the test would time out."""
     text = unit * (1_000_000 // len(unit))
     assert redact(text).count == 0
+
+
+def test_a_secret_that_is_a_name_in_a_value_is_taken_out_too() -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    found, times = redact_values({"令牌": [{secret: 1}]})
+    assert times == 1 and secret not in str(found) and list(found["令牌"][0].values()) == [1]

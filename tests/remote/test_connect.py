@@ -93,6 +93,45 @@ async def test_a_request_that_was_cut_off_is_sent_again_and_done_once() -> None:
 
 
 @pytest.mark.anyio
+async def test_a_change_whose_answer_was_lost_is_not_made_again_and_one_that_did_not_arrive_is() -> None:
+    seen: list[str] = []
+    trouble: list[Exception] = []
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request.method)
+        if trouble:
+            raise trouble.pop()
+        return httpx.Response(404, json={"detail": "there is none", "type": "urn:pagefile:error:not-found"})
+
+    async with await AsyncRemoteMemory.connect("http://127.0.0.1:8642", transport=httpx.MockTransport(answer)) as memory:
+        alice = memory.scope("alice")
+        for change, method in ((lambda: alice.edit("1", text="x"), "PATCH"), (lambda: alice.drop_task("k"), "DELETE")):
+            trouble.append(httpx.ReadError("cut off"))
+            with pytest.raises(StoreUnavailable):
+                await change()
+            trouble.append(httpx.ConnectError("nobody there"))
+            with pytest.raises(NotFound):
+                await change()
+            assert seen == [method] * 3
+            seen.clear()
+
+
+@pytest.mark.anyio
+async def test_what_only_reads_is_sent_without_a_key_and_sent_again() -> None:
+    seen: list[httpx.Request] = []
+
+    async def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        if len(seen) == 1:
+            raise httpx.ReadError("cut off")
+        return httpx.Response(200, json={"hits": []})
+
+    async with await AsyncRemoteMemory.connect("http://127.0.0.1:8642", transport=httpx.MockTransport(answer)) as memory:
+        assert len(await memory.scope("alice").search("tea")) == 0
+    assert [(request.method, "idempotency-key" in request.headers) for request in seen] == [("POST", False)] * 2
+
+
+@pytest.mark.anyio
 async def test_an_answer_of_something_else_is_no_memory() -> None:
     transport = httpx.MockTransport(lambda request: httpx.Response(502, text="<html>bad gateway</html>"))
     async with await AsyncRemoteMemory.connect("http://127.0.0.1:8642", transport=transport) as memory:

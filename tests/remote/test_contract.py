@@ -217,6 +217,15 @@ async def test_everything_is_exported_and_loaded(alice: AsyncScopedMemory, bob: 
         await bob.load(["{}"])
 
 
+async def test_texts_with_line_ends_of_every_kind_come_through(memory: AsyncMemory, alice: AsyncScopedMemory, model: ScriptedModel) -> None:
+    text = "one\u2028two\u2029three\x85four\r\nfive 九"
+    await alice.write_block("human", text)
+    lines = [line async for line in alice.export()]
+    assert [line["text"] for line in lines if line["type"] == "block" and line["label"] == "human"] == [text]
+    model.replies[0] = text
+    assert await memory.scope("carol").chat(session="s").turn(text) == text
+
+
 async def test_windows_reports_and_the_state_of_the_work(alice: AsyncScopedMemory) -> None:
     await alice.write_block("human", "小雨 likes tea")
     window = await alice.context("Which tea?", budget=4_000)

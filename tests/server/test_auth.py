@@ -12,7 +12,8 @@ import pytest
 from fastapi import FastAPI
 
 from pagefile.memory import AsyncMemory
-from pagefile.server.auth import KeyRing, is_loopback_host
+from pagefile.server.addresses import is_loopback_host
+from pagefile.server.auth import KeyRing
 from pagefile.server.caller import Admin, ReadCaller, Reader, Writer
 
 from .conftest import client_of
@@ -74,6 +75,42 @@ async def test_without_keys_nobody_else_is_let_in(memory: AsyncMemory, asked: An
     async with client_of(memory, host="0.0.0.0", change=add_routes) as client:
         assert (await client.get("/api/v1/mine")).status_code == 401
         assert (await client.get("/healthz")).status_code == 200
+
+
+async def test_without_keys_a_server_that_answers_to_a_public_name_lets_nobody_in(memory: AsyncMemory) -> None:
+    new = await memory.create_key("last", user="alice")
+    await memory.revoke_key(new.key.id)
+    async with client_of(memory, allowed_hosts="mem.example.com") as client:
+        for host in ("mem.example.com", "127.0.0.1:8642"):
+            assert (await client.get("/api/v1/scopes", headers={"host": host})).status_code == 401
+            assert (await client.get("/api/v1/scopes", headers={"host": host, "authorization": "Bearer sk-any"})).status_code == 401
+
+
+@pytest.mark.parametrize("header", ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Real-IP"])
+async def test_without_keys_what_a_proxy_passes_on_is_refused(client: httpx.AsyncClient, header: str) -> None:
+    assert (await client.get("/api/v1/scopes")).status_code == 200
+    assert (await client.get("/api/v1/scopes", headers={header: "203.0.113.9"})).status_code == 401
+
+
+async def test_an_address_that_guesses_too_often_costs_no_look_into_the_store_and_keys_in_use_go_on(memory: AsyncMemory) -> None:
+    new = await memory.create_key("used", user="alice")
+    looked: list[str] = []
+    find = memory.find_key
+
+    async def counted(secret: str) -> Any:
+        looked.append(secret)
+        return await find(secret)
+
+    memory.find_key = counted  # type: ignore[method-assign]  # counts, and asks the real one
+    async with client_of(memory, refused_per_minute=2) as client:
+
+        async def status(secret: str) -> int:
+            return (await client.get("/api/v1/stats", headers={"authorization": f"Bearer {secret}"})).status_code
+
+        assert await status(new.secret) == 200
+        assert [await status(f"pf_aaaaaaaa_{number}") for number in range(5)] == [401, 401, 429, 429, 429]
+        assert looked == [new.secret, "pf_aaaaaaaa_0", "pf_aaaaaaaa_1"]
+        assert await status(new.secret) == 200
 
 
 async def test_the_settings_say_whose_memory_is_meant_where_nobody_does(memory: AsyncMemory) -> None:

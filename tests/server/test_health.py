@@ -15,6 +15,7 @@ from pagefile.errors import StoreUnavailable
 from pagefile.memory import AsyncMemory
 from pagefile.ports import NewJob
 from pagefile.records import Scope
+from pagefile.server.health import Readiness
 from pagefile.settings import Settings
 from pagefile.stores.memory import MemoryStore
 from pagefile.testing.fakes import FakeClock
@@ -96,6 +97,50 @@ async def test_the_figures_need_the_right_to_administer(memory: AsyncMemory) -> 
         for secret, status in ((plain.secret, 403), (admin.secret, 200)):
             assert (await client.get("/metrics", headers={"Authorization": f"Bearer {secret}"})).status_code == status
         assert (await client.get("/metrics")).status_code == 401
+
+
+async def test_an_administrator_of_another_tenant_sees_the_tokens_of_that_one_alone(memory: AsyncMemory) -> None:
+    for tenant, tokens in (("default", 100), ("acme", 7)):
+        mine = memory.scope("alice", tenant=tenant)
+        await mine.add("I live in Berlin.", session="s")
+        await memory._parts.store.spend(mine.scope, datetime.now(UTC).date(), Spent(calls=1, input_tokens=tokens), purpose="chat")
+    seen = {}
+    for tenant in ("default", "acme", "other"):
+        key = await memory.create_key(tenant, tenant=tenant, acts_as="*", rights=["admin"])
+        async with client_of(memory, key=key.secret) as client:
+            seen[tenant] = (await client.get("/metrics")).text
+    line = 'pagefile_tokens_today{direction="read",purpose="chat"}'
+    assert f"{line} 107.0" in seen["default"]
+    assert f"{line} 7.0" in seen["acme"]
+    assert line not in seen["other"]
+    for name in ("pagefile_jobs", "pagefile_oldest_job_seconds", "pagefile_store_bytes"):
+        assert [tenant for tenant, text in seen.items() if name in text] == ["default"]
+
+
+class CountingStore(MemoryStore):
+    looks = 0
+
+    async def drop_key(self, id: str) -> bool:
+        self.looks += 1
+        return await super().drop_key(id)
+
+
+async def test_asking_often_whether_it_is_ready_takes_the_lock_of_the_store_once_a_second() -> None:
+    store = CountingStore()
+    async with await AsyncMemory.open(store=store, embedder="none") as memory, client_of(memory) as client:
+        for _ in range(5):
+            assert (await client.get("/readyz")).status_code == 200
+        assert store.looks == 1
+
+
+async def test_after_a_second_it_looks_anew_whether_it_is_ready() -> None:
+    store, now = CountingStore(), [10.0]
+    async with await AsyncMemory.open(store=store, embedder="none") as memory:
+        readiness = Readiness(memory, lambda: now[0])
+        for second in (10.0, 10.9, 11.0):
+            now[0] = second
+            assert (await readiness.look())[0] == 200
+    assert store.looks == 2
 
 
 async def test_a_store_that_was_closed_is_not_ready(tmp_path: Path) -> None:

@@ -74,7 +74,9 @@ async def test_bound_to_a_name_it_answers_to_that(memory: AsyncMemory) -> None:
         assert await status(client, host="other.lan") == 403
 
 
-@pytest.mark.parametrize("origin", ["http://evil.com", "null", "https://127.0.0.1:8642.evil.com", "http://localhost:3000", "file://"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.com", "null", "https://127.0.0.1:8642.evil.com", "http://localhost:3000", "file://", "http://[::1", "//["]
+)
 async def test_pages_of_another_origin_are_refused(client: httpx.AsyncClient, origin: str) -> None:
     assert await status(client, host="127.0.0.1:8642", origin=origin) == 403
     refused = await client.post("/api/v1/x", headers={"origin": origin})
@@ -117,7 +119,7 @@ async def test_pages_of_an_origin_that_is_set_are_served(memory: AsyncMemory) ->
         assert (await client.get("/readyz", headers={"origin": "https://chat.example.com.evil.com"})).status_code == 403
 
 
-@pytest.mark.parametrize("origins", ["*", "chat.example.com", "https://*.example.com", "https://a.com/path", "ftp://a.com"])
+@pytest.mark.parametrize("origins", ["*", "chat.example.com", "https://*.example.com", "https://a.com/path", "ftp://a.com", "http://[::1"])
 async def test_an_origin_that_is_none_is_refused_at_the_start(memory: AsyncMemory, origins: str) -> None:
     with pytest.raises(SettingsError, match="PAGEFILE_ALLOWED_ORIGINS"):
         create_app(memory, Settings(allowed_origins=origins))

@@ -124,6 +124,8 @@ def undo(
         entries = [entry for change in changes for entry in on.mine.undo(change)]
         finish(on)
         on.terminal.history(entries)
+        if not entries:
+            on.terminal.hint("there is nothing to take back: what it changed was changed back since")
 
 
 def revert(

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import pagefile.server.mcp.greeting as greeting
-import pagefile.server.mcp.hosts as hosts
+import pagefile.server.mcp.snippets as snippets
 from pagefile.commands.options import Data, User, not_empty
 from pagefile.errors import InputError, PagefileError, SettingsError
 from pagefile.records import Scope
@@ -96,7 +96,7 @@ def _config(settings: Settings, *, language: str | None, trust: str | None) -> d
     command += ["--language", language or settings.language] if settings.language != "en" else []
     command += ["--trust", trust or settings.mcp_trust] if settings.mcp_trust != "assistant" else []
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return hosts.snippets(command, url=f"http://{host}:{settings.port}/mcp")
+    return snippets.snippets(command, url=f"http://{host}:{settings.port}/mcp")
 
 
 def _log_to_standard_error() -> None:

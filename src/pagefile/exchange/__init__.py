@@ -13,7 +13,7 @@ from pagefile.context.budget import NOTES_TOKENS
 from pagefile.conversation import Conversation
 from pagefile.events import Usage
 from pagefile.exchange.journal import Journal, Taken
-from pagefile.exchange.places import Hints, Place, chain, root
+from pagefile.exchange.places import HASHING, Hints, Place, chained, root
 from pagefile.exchange.said import Reader, Said
 from pagefile.exchange.shown import Form, Memories, Shower, prefix_of, with_memories, wording_for
 from pagefile.language.text import clean
@@ -96,7 +96,7 @@ class Exchange:
         if self._mode == "off":
             return list(self._given)
         size = sum(len(str(message.get("content") or "")) for message in self._given)
-        self._talk = await off_loop(size // 5, self._shared.reader.talk, self._given)
+        self._talk = await off_loop(size // 5 + 2 * HASHING * len(self._given), self._shared.reader.talk, self._given)
         if not self._talk:
             return list(self._given)
         finding: asyncio.Task[Memories] | None = None
@@ -107,7 +107,7 @@ class Exchange:
                 finding = asyncio.create_task(self._remembered(place), name="pagefile-exchange")
             try:
                 kept = self._mode in _KEEPS
-                taken = await self._journal.take(place, self._talk) if kept else self._journal.look(place, self._talk)
+                taken = await self._journal.take(place, self._talk) if kept else await self._journal.look(place, self._talk)
             except BaseException:
                 if finding is not None:
                     finding.cancel()
@@ -178,6 +178,8 @@ class Exchange:
         if taken is None:
             return None
         (said, *_) = self._shared.reader.talk([{**message, "role": "assistant"}]) or (None,)
+        if usage is not None and self._mode in _KEEPS and self._conversation.worker is not None:
+            self._conversation.worker.pay(self._conversation.scope, usage)
         if said is None:
             return None
         if self._mode not in _KEEPS:
@@ -186,7 +188,7 @@ class Exchange:
         mark = words("turn", "interrupted", wording_for(self._talk)) if interrupted else ""
         async with self._alone():
             id = await self._journal.reply(taken, said, mark=mark, echo=echo)
-        self._account(said, taken, id, usage, model)
+        self._account(said, taken, id, model)
         return id
 
     async def _remembered(self, place: Place) -> Memories:
@@ -195,22 +197,22 @@ class Exchange:
         window = getattr(conversation.parts.model, "context_window", _USUAL_WINDOW)
         prefix = prefix_of(blocks, wording_for(self._talk), window=window, tools=self._guide())
         shown = (place.message.session, place.shown_from) if place.message is not None else None
-        return await self._shared.shower.remembered(conversation, self._talk, turn=self._turn(), shown=shown, blocks=blocks, prefix=prefix)
+        return await self._shared.shower.remembered(
+            conversation, self._talk, turn=await self._turn(), shown=shown, blocks=blocks, prefix=prefix
+        )
 
-    def _turn(self) -> str:
+    async def _turn(self) -> str:
         """What the newest message of the user is known by."""
         newest = max((place for place, said in enumerate(self._talk) if said.role == "user"), default=0)
-        return chain(root(self._conversation.session if self._named else None), self._talk[: newest + 1])[-1]
+        return (await chained(root(self._conversation.session if self._named else None), self._talk[: newest + 1]))[-1]
 
-    def _account(self, reply: Said, taken: Taken, id: str, usage: Usage | None, model: str) -> None:
+    def _account(self, reply: Said, taken: Taken, id: str, model: str) -> None:
         """Note what was shown, so that a reply which repeats it is not learnt from as something new."""
         worker, memories = self._conversation.worker, self._memories
         if worker is None:
             return
         if used := [hit.id for hit in memories.hits if hit.kind != "message"]:
             worker.used(self._conversation.scope, used)
-        if usage is not None:
-            worker.pay(self._conversation.scope, usage)
         line = answered(
             clean(memories.query),
             memories.hits,

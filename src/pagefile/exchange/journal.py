@@ -14,8 +14,23 @@ from typing import Any
 from pagefile.adding import off_loop
 from pagefile.conversation import Conversation
 from pagefile.errors import ConflictError, InputError
-from pagefile.exchange.places import Finder, Hints, Place, base_of, chain, child, newest_messages, next_fork, relatives, root, see, seen_in
-from pagefile.exchange.said import Said, identity_of
+from pagefile.exchange.places import (
+    HASHING,
+    Finder,
+    Hints,
+    Passage,
+    Place,
+    base_of,
+    chained,
+    child,
+    newest_messages,
+    next_fork,
+    relatives,
+    root,
+    see,
+    seen_in,
+)
+from pagefile.exchange.said import Said
 from pagefile.intake import draft
 from pagefile.messages import Appended, Draft
 from pagefile.queries import Where
@@ -67,12 +82,12 @@ class Journal:
         # What stands there cannot be told from what is said: it gets ids of its own.
         return await self._take(place, talk, fresh=True)
 
-    def look(self, place: Place, talk: Sequence[Said]) -> Taken:
+    async def look(self, place: Place, talk: Sequence[Said]) -> Taken:
         """Where a history stands, for a conversation that leaves nothing: what is new of it is not taken in later either."""
         start = place.after if place.known else self._root
-        for id in chain(start, talk[place.known :]):
+        for id in await chained(start, talk[place.known :]):
             self._hints.unkept.put(self._scope, id, True)
-        ids = self._as_sent(talk)
+        ids = await self._as_sent(talk)
         message = place.message
         return Taken(
             session=message.session if message else None,
@@ -104,15 +119,16 @@ class Journal:
                 return id
             session = await self._free_name(taken.session)
         try:
-            (appended,) = await self._append(session, [made])
+            # What was erased while the model spoke takes the reply along.
+            (appended,) = await self._append(session, [made], answers=taken.after if taken.seq else None)
         except ConflictError:
             return id  # it stands there already
         return appended.message.id
 
     # --- steps -----------------------------------------------------------------------------------------------------------
 
-    def _as_sent(self, talk: Sequence[Said]) -> list[str]:
-        return chain(self._root, talk)
+    async def _as_sent(self, talk: Sequence[Said]) -> list[str]:
+        return await chained(self._root, talk)
 
     @property
     def _root(self) -> str:
@@ -133,9 +149,9 @@ class Journal:
     async def _take(self, place: Place, talk: Sequence[Said], *, fresh: bool = False) -> Taken:
         if place.known == len(talk) and place.message is None and talk[-1].role == "user":
             # It was said before where nothing was to be kept; now it is said where it is.
-            place = Place(known=len(talk) - 1, after=self._as_sent(talk[:-1])[-1] if talk[1:] else self._root)
+            place = Place(known=len(talk) - 1, after=(await self._as_sent(talk[:-1]))[-1] if talk[1:] else self._root)
         new = talk[place.known :]
-        as_sent = self._as_sent(talk)[-1] if talk else place.after
+        as_sent = (await self._as_sent(talk))[-1] if talk else place.after
         if not new:
             message = place.message
             return Taken(
@@ -144,10 +160,10 @@ class Journal:
                 as_sent=as_sent,
                 seq=message.seq if message else 0,
             )
-        ids = [self._parts.new_id() for _ in new] if fresh else chain(place.after, new)
+        ids = [self._parts.new_id() for _ in new] if fresh else await chained(place.after, new)
         quiet = await self._told_before(place, talk) if len(new) > 1 else frozenset[int]()
         session = await self._session_for(place, talk, forks=bool(quiet))
-        size = sum(len(said.text) for said in new)
+        size = sum(10 * HASHING + len(said.text) for said in new)
         drafts = await off_loop(size, lambda: [self._draft(*each) for each in zip(new, (place.after, *ids), ids, strict=False)])
         drafts = [self._quiet(one) if at in quiet else one for at, one in enumerate(drafts)]
         appended = list(await self._append(session, drafts))
@@ -195,7 +211,7 @@ class Journal:
         family = place.message.session if place.message else named or seen_in(self._hints, self._scope, named, talk)
         known, pairs = set[str](), set[tuple[str, str]]()
         for session in await relatives(self._store, self._scope, family) if family else ():
-            there = [identity_of(one) for one in await newest_messages(self._store, self._scope, session)]
+            there = (await Passage.of(await newest_messages(self._store, self._scope, session))).said
             known.update(there)
             pairs.update(pairwise(there))
         new, before = talk[place.known :], talk[place.known - 1].identity if place.known else ""
@@ -229,5 +245,5 @@ class Journal:
     def _quiet(self, made: Draft) -> Draft:
         return replace(made, learnable=False, indexing=Indexing())
 
-    async def _append(self, session: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
-        return await replace(self._conversation, session=session).append(drafts)
+    async def _append(self, session: str, drafts: Sequence[Draft], *, answers: str | None = None) -> tuple[Appended, ...]:
+        return await replace(self._conversation, session=session).append(drafts, answers=answers)

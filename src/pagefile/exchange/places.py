@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 from typing import Generic, TypeVar
 
+from pagefile.adding import off_loop
 from pagefile.conversation import Conversation
 from pagefile.exchange.said import Said, flat, identity_of
 from pagefile.messages import Message
@@ -37,6 +38,12 @@ _MOST_FORKS = 5
 _FORK = re.compile(r"~\d{1,9}\Z")
 #: Jumps over what is told otherwise, in one history.
 _MOST_JUMPS = 200
+#: Messages of which the ids are made anew behind such jumps, in one history.
+_MOST_MADE = 100_000
+#: Pairs at the end of a history that are looked for among those seen.
+_MOST_PAIRS = 400
+#: What a hash of a message costs, in characters of text.
+HASHING = 40
 
 
 class Recent(Generic[T]):
@@ -90,6 +97,11 @@ def chain(start: str, talk: Iterable[Said]) -> list[str]:
         start = child(start, said.identity)
         ids.append(start)
     return ids
+
+
+async def chained(start: str, talk: Sequence[Said]) -> list[str]:
+    """The same, elsewhere than on the event loop if they are many."""
+    return await off_loop(HASHING * len(talk), chain, start, talk)
 
 
 def base_of(session: str) -> str:
@@ -147,6 +159,46 @@ class Place:
         return self.message is not None and not self.following
 
 
+class Passage:
+    """Messages of a session, and where in it each thing is said."""
+
+    def __init__(self, there: Sequence[Message]) -> None:
+        self.messages = there
+        self.said = [identity_of(message) for message in there]
+        self._places: dict[str, list[int]] = {}
+        for at, identity in enumerate(self.said):
+            self._places.setdefault(identity, []).append(at)
+        self._pairs = frozenset(pairwise(self.said))
+
+    @classmethod
+    async def of(cls, there: Sequence[Message]) -> Passage:
+        """Made elsewhere than on the event loop, if there is much of it."""
+        return await off_loop(sum(HASHING + len(message.text) for message in there), cls, there)
+
+    def first_run(self, talk: Sequence[Said]) -> tuple[int, int, int] | None:
+        """The first message of ``talk`` from which on a run of them stands here: its place in ``talk``, then as ``run``."""
+        for start in range(len(talk)):
+            if run := self.run(talk, start):
+                return start, *run
+        return None
+
+    def run(self, talk: Sequence[Said], begin: int = 0) -> tuple[int, int] | None:
+        """The longest run of messages with which ``talk`` goes on from ``begin``: its place here, and its length. One short one is a
+        chance."""
+        said, known = talk[begin], self.said
+        starts = self._places.get(said.identity)
+        if starts is None or not (said.is_telling or (begin + 1 < len(talk) and (said.identity, talk[begin + 1].identity) in self._pairs)):
+            return None
+        best: tuple[int, int] | None = None
+        for start in starts:
+            length, most = 1, min(len(known) - start, len(talk) - begin)
+            while length < most and known[start + length] == talk[begin + length].identity:
+                length += 1
+            if (length > 1 or said.is_telling) and (best is None or length >= best[1]):
+                best = (start, length)
+        return best
+
+
 class Finder:
     """Finds the place of one history."""
 
@@ -158,12 +210,14 @@ class Finder:
 
     async def find(self) -> Place:
         """How much of the history is known, and where it goes on."""
-        ids = chain(root(self._session), self._talk)
+        ids = await chained(root(self._session), self._talk)
         place = await self._by_ids(ids, 0, root(self._session), hinted=True)
         if not place.known and (shortened := await self._shortened()):
             place = await self._on_from(shortened)
+        made = 0
         for _ in range(_MOST_JUMPS):
-            if place.message is None or place.known == len(self._talk):
+            made += len(self._talk) - place.known
+            if place.message is None or place.known == len(self._talk) or made > _MOST_MADE:
                 break
             jumped = await self._jump(place)
             if jumped is None:
@@ -177,7 +231,7 @@ class Finder:
 
     async def _on_from(self, place: Place) -> Place:
         """The last message that is known by what was said before it, from this place on."""
-        ids = chain(place.after, self._talk[place.known :])
+        ids = await chained(place.after, self._talk[place.known :])
         found = await self._by_ids(ids, place.known, place.after, otherwise=place) if ids else place
         return replace(found, shown_from=place.shown_from)
 
@@ -220,7 +274,7 @@ class Finder:
                 return await self._place(place.known + 1, cut)
         rest = self._talk[place.known :]
         # The newest message alone is said now, whether or not somebody said the same before.
-        run = _run(rest, following) if len(rest) > 1 else None
+        run = (await Passage.of(following)).run(rest) if len(rest) > 1 and following else None
         if run:
             return await self._place(place.known + run[1], following[run[0] + run[1] - 1])
         replies = list(takewhile(lambda one: one.role in ("assistant", "tool"), following))
@@ -241,15 +295,16 @@ class Finder:
             return None if self._hints.whole.get(self._scope, self._session or "") else await self._alone()
         sessions = [*([seen] if seen else []), *(await relatives(self._store, self._scope, self._session) if self._session else [])]
         for session in dict.fromkeys(sessions):
-            there = await newest_messages(self._store, self._scope, session)
-            for start in range(len(talk)):
-                run = _run(talk[start:], there)
-                # At the same place in both it is no shorter history but one whose beginning was changed.
-                if run and (start == 0 or there[run[0]].seq > start + 1):
-                    place = await self._place(start + run[1], there[run[0] + run[1] - 1])
-                    return replace(place, shown_from=there[run[0]].seq)
-                if run:
-                    break
+            passage = await Passage.of(await newest_messages(self._store, self._scope, session))
+            found = await off_loop(HASHING * len(talk), passage.first_run, talk)
+            if found is None:
+                continue
+            start, at, length = found
+            first = passage.messages[at]
+            # At the same place in both it is no shorter history but one whose beginning was changed.
+            if start == 0 or first.seq > start + 1:
+                place = await self._place(start + length, passage.messages[at + length - 1])
+                return replace(place, shown_from=first.seq)
         return None
 
     async def _alone(self) -> Place | None:
@@ -274,22 +329,8 @@ def see(hints: Hints, scope: Scope, named: str | None, talk: Sequence[Said], ses
 
 def seen_in(hints: Hints, scope: Scope, named: str | None, talk: Sequence[Said]) -> str | None:
     """The session in which two of these messages followed each other."""
-    sessions = (hints.seen_in.get(scope, _pair(named, one, other)) for one, other in reversed(list(pairwise(talk))))
+    sessions = (hints.seen_in.get(scope, _pair(named, one, other)) for one, other in reversed(list(pairwise(talk[-_MOST_PAIRS:]))))
     return next(filter(None, sessions), None)
-
-
-def _run(talk: Sequence[Said], there: Sequence[Message]) -> tuple[int, int] | None:
-    """The longest run of messages with which ``talk`` begins: its place among those there, and its length. One short one is a chance."""
-    wanted = [said.identity for said in talk]
-    known = [identity_of(message) for message in there]
-    best: tuple[int, int] | None = None
-    for start in range(len(known)):
-        length = 0
-        while start + length < len(known) and length < len(wanted) and known[start + length] == wanted[length]:
-            length += 1
-        if length > 1 or (length == 1 and talk[0].is_telling):
-            best = (start, length) if best is None or length >= best[1] else best
-    return best
 
 
 def _is_cut(said: Said, reply: Message) -> bool:
@@ -297,6 +338,9 @@ def _is_cut(said: Said, reply: Message) -> bool:
     shown, kept = flat(said.text), flat(reply.text)
     if said.identity == identity_of(reply):
         return True
+    if reply.tool_calls and shown and not said.given.get("tool_calls"):
+        # Calls that were spelled out in its words, as the client has them.
+        return all(call.name in shown for call in reply.tool_calls) and all(word in shown for word in kept.split())
     if not shown or not kept or reply.tool_calls:
         return False
     end = kept.rpartition("[")[0].rstrip() if kept.endswith("]") else kept

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pagefile.errors import InputError
 from pagefile.intake import content_text
@@ -16,11 +17,12 @@ from pagefile.language.secret_answers import asks_for, find_answer, may_answer
 from pagefile.language.secrets import redact, with_marker
 from pagefile.language.text import clean
 from pagefile.messages import Message, ToolCall
-from pagefile.models.filters import ThinkFilter
+from pagefile.models.filters import THOUGHTS, ThinkFilter
 from pagefile.prompts import WORDINGS, words
 
-#: Messages whose reading is remembered, since clients send them again with every request.
+#: Messages whose reading is remembered, since clients send them again with every request; and bytes of the words among it.
 _MOST_READ = 8_192
+_MOST_BYTES = 4_000_000
 #: A longer text inside a part that is no text, such as the data of an image, is not kept: the journal keeps words.
 _LONGEST_DATA = 4_096
 #: Markers of pictures and files. Many clients leave these out when they send a message again.
@@ -54,11 +56,26 @@ class Said:
         return len(self.text.split()) >= 3 or len(self.text.encode("utf-8", "replace")) >= 15
 
 
+class _Reading(NamedTuple):
+    """What came of a message; of its words no more than is needed to tell them again."""
+
+    #: None: they are those of the message as it was sent.
+    text: str | None
+    identity: str
+
+    @property
+    def size(self) -> int:
+        return len(self.text.encode("utf-8", "replace")) if self.text else 0
+
+
 class Reader:
-    """Reads histories, and remembers what it read."""
+    """Reads histories, and remembers what it read. It may be asked by several threads at once."""
 
     def __init__(self) -> None:
-        self._read: OrderedDict[bytes, Said | None] = OrderedDict()
+        #: Hash of a message → what came of it; None: it says nothing.
+        self._read: OrderedDict[bytes, _Reading | None] = OrderedDict()
+        self._bytes = 0
+        self._lock = threading.Lock()
 
     def talk(self, messages: Sequence[Mapping[str, Any]]) -> list[Said]:
         """What people, the model and tools said, in order. Instructions, and messages with nothing in them, are left out."""
@@ -73,13 +90,35 @@ class Reader:
         if _ROLES.get(str(given.get("role", ""))) is None:
             return None
         key = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode("utf-8", "surrogatepass")).digest()
-        if key in self._read:
-            self._read.move_to_end(key)
-            return self._read[key]
-        said = self._read[key] = _read(given)
-        if len(self._read) > _MOST_READ:
-            self._read.popitem(last=False)
+        with self._lock:
+            known = key in self._read
+            reading = self._read.get(key)
+            if known:
+                self._read.move_to_end(key)
+        if known:
+            return None if reading is None else _said(given, reading)
+        said = _read(given)
+        same = said is not None and said.text == given.get("content")
+        self._keep(key, None if said is None else _Reading(None if same else said.text, said.identity))
         return said
+
+    def _keep(self, key: bytes, reading: _Reading | None) -> None:
+        size = reading.size if reading else 0
+        if size > _MOST_BYTES // 4:
+            return  # it would push out what is worth more
+        with self._lock:
+            if key in self._read:
+                return
+            self._read[key] = reading
+            self._bytes += size
+            while len(self._read) > _MOST_READ or self._bytes > _MOST_BYTES:
+                _, gone = self._read.popitem(last=False)
+                self._bytes -= gone.size if gone else 0
+
+
+def _said(given: Mapping[str, Any], reading: _Reading) -> Said:
+    text = str(given["content"]) if reading.text is None else reading.text
+    return Said(given=_without_data(given), role=_ROLES[str(given["role"])], text=text, identity=reading.identity)
 
 
 def _read(given: Mapping[str, Any]) -> Said | None:
@@ -134,9 +173,10 @@ def flat(text: str) -> str:
 
 def without_thoughts(text: str) -> str:
     """A reply without what the model thought aloud."""
-    if "<think" not in text and "</think" not in text:
+    opened, closed = (min((text.find(mark) for mark in marks if mark in text), default=None) for marks in (THOUGHTS, THOUGHTS.values()))
+    if opened is None and closed is None:
         return text
-    thoughts = ThinkFilter(opened="<think" not in text.partition("</think")[0])
+    thoughts = ThinkFilter(opened=closed is not None and (opened is None or closed < opened))
     return thoughts.feed(text) + thoughts.finish()
 
 
@@ -163,7 +203,9 @@ def _calls(given: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _plain_arguments(arguments: str) -> str:
-    """Arguments as they are compared: clients write the same JSON in other ways."""
+    """Arguments as they are compared: clients write the same JSON in other ways, and none at all as nothing or as an empty object."""
+    if not arguments.strip():
+        return "{}"
     try:
         return json.dumps(json.loads(arguments), sort_keys=True, ensure_ascii=False)
     except (ValueError, RecursionError):

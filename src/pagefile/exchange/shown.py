@@ -13,10 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
+from pagefile.adding import off_loop
 from pagefile.context.budget import BLOCKS_SHARE, NOTES_TOKENS, TRAILING_TOKENS
 from pagefile.context.render import blocks_for_model, notes_for_model, offset, wording_of
 from pagefile.conversation import Conversation
-from pagefile.exchange.places import Recent
+from pagefile.exchange.places import HASHING, Recent
 from pagefile.exchange.said import Said, flat
 from pagefile.language.small_talk import is_small_talk
 from pagefile.language.text import language_of
@@ -125,7 +126,8 @@ async def _recalled(
     if not gate.search or is_small_talk(query):
         return Memories(query=query)
     where = Where(not_in_window=shown, alive_at=now)
-    said_here = {flat(said.text) for said in talk}
+    size = sum(HASHING + len(said.text) for said in talk)
+    said_here = await off_loop(size // 5, lambda: {flat(said.text) for said in talk})
     found = await recall(parts, scope, query, where=where, limit=settings.recall_limit + min(len(talk), settings.recall_limit))
     hits = [hit for hit in found.hits if hit.kind != "message" or flat(hit.text) not in said_here][: settings.recall_limit]
     wording = wording_of([talk[newest].text], wording_for(talk))

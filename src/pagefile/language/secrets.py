@@ -63,8 +63,11 @@ def redact_values(value: Any, name: str = "") -> tuple[Any, int]:
     """A JSON value with every text in it redacted, and how many secrets were taken out; what stands under a name such as
     ``password`` is judged by it. ``data:`` URLs stay as they are. Raises RecursionError for a value nested too deep."""
     if isinstance(value, Mapping):
-        fields = {key: redact_values(item, str(key)) for key, item in value.items()}
-        return {key: item for key, (item, _) in fields.items()}, sum(count for _, count in fields.values())
+        names = [redact(key) if isinstance(key, str) else Redacted(key, 0) for key in value]
+        # What is a secret itself is no name by which another one is told.
+        items = [redact_values(item, "" if key.count else str(key.text)) for key, item in zip(names, value.values(), strict=True)]
+        kept = {key.text: item for key, (item, _) in zip(names, items, strict=True)}
+        return kept, sum(key.count + count for key, (_, count) in zip(names, items, strict=True))
     if isinstance(value, list | tuple):
         items = [redact_values(item, name) for item in value]
         return [item for item, _ in items], sum(count for _, count in items)

@@ -10,7 +10,8 @@ from pagefile.language.patterns import late_pattern
 from pagefile.models.marks import FENCE, LEFT_OVER, LONGEST_MARK, MARKS, first_closing, folded, mark_at, next_opening
 from pagefile.models.spelled import SpelledCall, broken_call, can_begin, cut_call, leading_calls, read_calls, tools_of
 
-_THOUGHTS = {
+#: What opens a thought in a text → what closes it.
+THOUGHTS = {
     **{f"<{name}>": f"</{name}>" for word in ("think", "thinking") for name in (word, word.capitalize(), word.upper())},
     "<seed:think>": "</seed:think>",
     "[THINK]": "[/THINK]",
@@ -60,20 +61,20 @@ class ThinkFilter:
 
     def _open(self, out: list[str]) -> bool:
         """Let text pass up to the next tag and take that; False when there is none yet."""
-        out.append(self._release(_first_of(self._held, (*_THOUGHTS, *_THOUGHTS.values()))))
-        tag = next((tag for pair in _THOUGHTS.items() for tag in pair if self._held.startswith(tag)), None)
+        out.append(self._release(_first_of(self._held, (*THOUGHTS, *THOUGHTS.values()))))
+        tag = next((tag for pair in THOUGHTS.items() for tag in pair if self._held.startswith(tag)), None)
         if tag is None:
             return False
         if self._ticks or self._fenced:
             out.append(self._release(len(tag)))
             return True
-        self._opening, self._own_line = tag if tag in _THOUGHTS else "", self._line_is_blank
+        self._opening, self._own_line = tag if tag in THOUGHTS else "", self._line_is_blank
         self._held = self._held[len(tag) :]
         return True
 
     def _close(self) -> bool:
         """Drop the thought up to its end; False when that did not come yet."""
-        ends = [_THOUGHTS[self._opening]] if self._opening else list(_THOUGHTS.values())
+        ends = [THOUGHTS[self._opening]] if self._opening else list(THOUGHTS.values())
         found = [(self._held.find(end), end) for end in ends if end in self._held]
         if not found:
             return False

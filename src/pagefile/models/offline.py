@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 import anyio.lowlevel
 
 from pagefile.events import TextDelta, Usage
+from pagefile.language.about_oneself import asks_for_all
 from pagefile.language.text import fold, language_of
 from pagefile.language.words import query_terms, terms
 from pagefile.ports import ModelEvent, ModelFinished, ModelRequest
@@ -20,6 +21,8 @@ Intent: TypeAlias = Literal["greeting", "help", "thanks", "farewell", "question"
 
 #: Notes that are quoted at most, and how near to the best one they must be.
 MOST_NOTES = 3
+#: Of all that is known of who asks for that.
+MOST_TOLD = 10
 NEAR_THE_BEST = 0.6
 #: What was said is answered with an older note only if that is surely about the same.
 RELATED_SCORE = 0.6
@@ -97,6 +100,8 @@ def answer(request: ModelRequest) -> str:
 
 def intent_of(text: str) -> Intent:
     """What a message wants, told by its form. A statement unless it looks like something else."""
+    if asks_for_all(text):
+        return "question"
     folded = fold(text).strip()
     bare = folded.strip(" \t\r\n.!?。~,、")
     for intent, pattern in _SMALL_TALK.items():
@@ -115,12 +120,13 @@ def _from_memory(intent: Intent, said: str, told: Sequence[str], notes: Sequence
         opening, quotes = "statement related" if related else "statement", [_quote(note, said, wording) for note in related]
     else:
         here = _in_this_conversation(told, said)
-        found = _quotable(notes, {_bare(said)})
+        found = _quotable(notes, {_bare(said)}, most=MOST_TOLD if asks_for_all(said) else MOST_NOTES)
         # Memory first: it knows what still holds of what was said here.
         quotes = [_quote(note, said, wording) for note in found]
         quotes = quotes or [words("offline", "note here", wording, text=_excerpt(text, said)) for text in here]
         opening = intent if quotes else f"{intent} nothing"
-    return "\n".join([words("offline", opening, wording), *([""] if quotes else []), *quotes[:MOST_NOTES]])
+    most = MOST_TOLD if asks_for_all(said) else MOST_NOTES
+    return "\n".join([words("offline", opening, wording), *([""] if quotes else []), *quotes[:most]])
 
 
 def _in_this_conversation(told: Sequence[str], said: str) -> list[str]:
@@ -141,7 +147,7 @@ def _says_something(text: str) -> bool:
     return any(intent_of(sentence) == "statement" for sentence in _SENTENCE.findall(text[:LONGEST_READ]))
 
 
-def _quotable(notes: Sequence[Hit], shown: Collection[str]) -> list[Hit]:
+def _quotable(notes: Sequence[Hit], shown: Collection[str], *, most: int = MOST_NOTES) -> list[Hit]:
     """The best notes that say something new: nothing that was ``shown``, no question asked before, no earlier answer of this model."""
     found: list[Hit] = []
     seen = set(shown)
@@ -153,7 +159,7 @@ def _quotable(notes: Sequence[Hit], shown: Collection[str]) -> list[Hit]:
             continue
         seen.add(bare)
         found.append(note)
-    return [note for note in found if note.score >= NEAR_THE_BEST * found[0].score][:MOST_NOTES]
+    return [note for note in found if note.score >= NEAR_THE_BEST * found[0].score][:most]
 
 
 def _quote(note: Hit, said: str, wording: Wording) -> str:

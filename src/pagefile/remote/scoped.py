@@ -249,7 +249,7 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
     async def kept_reply(self, key: str) -> KeptReply | None:
         raise _elsewhere("kept_reply")
 
-    async def keep_reply(self, reply: KeptReply) -> None:
+    async def keep_reply(self, reply: KeptReply) -> KeptReply:
         raise _elsewhere("keep_reply")
 
     async def tidy(self, *, dry_run: bool = False) -> Tidied:
@@ -315,19 +315,19 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
             until=until, min_trust=min_trust, as_of=as_of, known_at=known_at,
         )  # fmt: skip
         body = {"query": query, "limit": limit, "explain": explain, "statuses": statuses, "history": history, **some}
-        return await self._wire.post("/search", Hits, body)
+        return await self._wire.ask("/search", Hits, body)
 
     async def context(
         self, messages: Sequence[Mapping[str, Any]] | str, *, session: str = "default", budget: int = 8_000, agent: str | None = None
     ) -> Window:
-        return await self._wire.post("/context", Window, {"messages": messages, "session": session, "budget": budget, **sent(agent=agent)})
+        return await self._wire.ask("/context", Window, {"messages": messages, "session": session, "budget": budget, **sent(agent=agent)})
 
     async def context_report(
         self, session: str = "default", message: str | None = None, *, agent: str | None = None, settings: ChatSettings | None = None
     ) -> ContextReport:
         if settings is not None:
             raise InputError("over a server a report is made with the server's settings; leave settings out")
-        return await self._wire.post("/context-report", ContextReport, {"session": session, **sent(message=message, agent=agent)})
+        return await self._wire.ask("/context-report", ContextReport, {"session": session, **sent(message=message, agent=agent)})
 
     async def list(
         self,

@@ -23,8 +23,11 @@ from pagefile.records import Scope
 T = TypeVar("T")
 
 PREFIX = "/api/v1"
-#: Times a request is sent again that did not reach the server, or whose answer did not come back. It is done once.
+#: Times a request is sent at most: one that did not reach the server, or whose answer did not come back, if it is done once all the same.
 _TRIES = 3
+#: The server was not reached: nothing was done.
+_NOT_REACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_KEY = "Idempotency-Key"
 _PAUSE_SECONDS = 0.2
 #: What the server calls a kind of error → what it is here.
 _ERRORS: Mapping[str, type[errors.PagefileError]] = {
@@ -76,11 +79,14 @@ class Wire:
         headers: Mapping[str, str],
         body: Any = None,
         content: AsyncIterable[bytes] | None = None,
+        reads: bool = False,
     ) -> httpx.Response:
-        """One request, sent again if the connection fails. Raises what the server answers as an error, StoreUnavailable if it does not."""
+        """One request, sent again if the connection fails and that cannot do it twice. Raises what the server answers as an error,
+        StoreUnavailable if it does not. ``reads``: it changes nothing."""
         sent = dict(headers)
-        if method == "POST" and content is None:
-            sent.setdefault("Idempotency-Key", uuid.uuid4().hex)
+        if method == "POST" and content is None and not reads:
+            sent.setdefault(_KEY, uuid.uuid4().hex)
+        repeatable = reads or method == "GET" or _KEY in sent or (method == "PUT" and "If-Match" not in sent)
         given: dict[str, Any] = {"content": content} if content is not None else {}
         if body is not None:
             given["content"] = json.dumps(plain(body)).encode()
@@ -90,7 +96,7 @@ class Wire:
                 reply = await self._client.request(method, f"{PREFIX}{path}", params=flat(query), headers=sent, **given)
                 break
             except httpx.TransportError as error:
-                if not left:
+                if not left or not (repeatable or isinstance(error, _NOT_REACHED)):
                     raise self.unreachable(error) from error
                 await asyncio.sleep(_PAUSE_SECONDS)
         raise_for(reply)
@@ -107,7 +113,7 @@ class Wire:
                 if reply.status_code >= 400:
                     await reply.aread()
                 raise_for(reply)
-                async for line in reply.aiter_lines():
+                async for line in _lines(reply.aiter_bytes()):
                     yield line
         except httpx.TransportError as error:
             raise self.unreachable(error) from error
@@ -129,8 +135,12 @@ class ScopedWire:
         return read(kind, await self._wire.send("GET", path, query={**self.query, **query}, headers={}))
 
     async def post(self, path: str, kind: type[T], body: Any = None, *, key: str | None = None, **query: Any) -> T:
-        headers = {} if key is None else {"Idempotency-Key": key}
+        headers = {} if key is None else {_KEY: key}
         return read(kind, await self._wire.send("POST", path, query={**self.query, **query}, headers=headers, body=body))
+
+    async def ask(self, path: str, kind: type[T], body: Any) -> T:
+        """A POST that only reads."""
+        return read(kind, await self._wire.send("POST", path, query=self.query, headers={}, body=body, reads=True))
 
     async def put(self, path: str, kind: type[T], body: Any, *, headers: Mapping[str, str] | None = None, **query: Any) -> T:
         return read(kind, await self._wire.send("PUT", path, query={**self.query, **query}, headers=headers or {}, body=body))
@@ -154,6 +164,19 @@ class ScopedWire:
         async with aclosing(self._wire.lines(method, path, query=self.query, body=body)) as lines:
             async for line in lines:
                 yield line
+
+
+async def _lines(pieces: AsyncIterable[bytes]) -> AsyncGenerator[str, None]:
+    """The lines of a text: they end with a line feed alone, as texts in JSON may hold the other characters that end lines in Unicode."""
+    left: list[bytes] = []
+    async for piece in pieces:
+        first, *others = piece.split(b"\n")
+        left.append(first)
+        for other in others:
+            yield b"".join(left).decode()
+            left = [other]
+    if last := b"".join(left):
+        yield last.decode()
 
 
 def name(value: object) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pagefile.errors import EmbedderError, InputError, InvalidVector
+from pagefile.language.about_oneself import asks_for_all
 from pagefile.language.dates import TimeRange, find_times
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
@@ -26,6 +27,7 @@ from pagefile.records import Record, Scope, Source
 from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
 from pagefile.retrieval.decay import Scores
 from pagefile.retrieval.fuse import Question, Weights, rank
+from pagefile.retrieval.overview import all_known
 
 #: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
 MAX_QUERY = 2_000
@@ -67,15 +69,14 @@ async def recall(
     floor = _checked_floor(floor)
     _check_max_tokens(max_tokens)
     now = parts.now()
+    where = where if where.alive_at is not None else replace(where, alive_at=now)
+    if asks_for_all(text) and (known := await all_known(parts.store, scope, where, limit)):
+        return _overview(known, max_tokens, explain=explain)
     terms = query_terms(text)
     vector, near, warnings = await _embedded(parts.embedder, text)
-    probe = Probe(
-        terms=terms,
-        vector=None if vector is None else vector.tolist(),
-        embedder=parts.embedder.id if parts.embedder is not None and vector is not None else None,
-        where=where if where.alive_at is not None else replace(where, alive_at=now),
-        limit=max(POOL, 2 * limit),
-    )
+    embedder = parts.embedder.id if parts.embedder is not None and vector is not None else None
+    numbers = None if vector is None else vector.tolist()
+    probe = Probe(terms=terms, vector=numbers, embedder=embedder, where=where, limit=max(POOL, 2 * limit))
     found, refused = await _looked_up(parts.store, scope, probe)
     if refused:
         vector, near, warnings = None, None, (*warnings, refused)
@@ -104,6 +105,13 @@ async def recall(
         mode="words" if vector is None else "words+vectors",
         warnings=warnings,
     )
+
+
+def _overview(known: Sequence[Record], max_tokens: int | None, *, explain: bool) -> Hits:
+    """Records that all answer what was asked."""
+    places, over_budget = _fit(list(range(len(known))), dict(enumerate(known)), max_tokens)
+    why = {"overview": 1.0} if explain else None
+    return Hits(hits=tuple(_hit(known[place], 1.0, why) for place in places), over_budget=over_budget)
 
 
 async def _looked_up(store: Store, scope: Scope, probe: Probe) -> tuple[Candidates, str | None]:
@@ -204,11 +212,14 @@ async def _shown_already(store: Store, scope: Scope, where: Where, items: Iterab
 def _distinct(places: Sequence[int], items: Mapping[int, Item], shown: frozenset[str]) -> list[int]:
     """The places whose items say something that no better one has said: a record and the message it was learnt from are one hit."""
     kept: list[int] = []
-    said = set(shown)
+    said, texts = set(shown), set[str]()
     #: Message → how much of it the records that are kept say.
     covered: Counter[str] = Counter()
     for place in places:
         item = items[place]
+        if item.text in texts:
+            continue
+        texts.add(item.text)
         if isinstance(item, Message):
             if covered[item.id] < _MOSTLY * len(item.text):
                 kept.append(place)

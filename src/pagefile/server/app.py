@@ -87,6 +87,7 @@ def create_app(
     )
     app.state.pagefile = state
     app.state.metrics = counts
+    app.state.readiness = health.Readiness(memory)
     problems.install(app)
     app.include_router(health.router)
     app.include_router(rest.router)

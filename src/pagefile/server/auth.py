@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -15,6 +14,7 @@ import pagefile.records as records
 from pagefile.access import ApiKey
 from pagefile.errors import AccessError, NotAuthenticated, PagefileError, TooMany
 from pagefile.memory import AsyncMemory
+from pagefile.server.addresses import beyond_this_machine, is_loopback_host
 from pagefile.server.caller import Caller
 from pagefile.server.limits import Rate
 from pagefile.server.problems import of_error
@@ -27,6 +27,8 @@ OPEN_FOLDERS = ("/docs/",)
 KEY_CACHE_SECONDS = 1.0
 #: Keys that are remembered at once.
 _MOST_KEYS = 10_000
+#: Headers by which proxies tell from where a request came to them, beside ``Forwarded``.
+_PASSED_ON = (b"x-forwarded-", b"x-real-ip")
 _HOW = "send a key as 'Authorization: Bearer pf_…'; `pagefile key create` makes one"
 
 
@@ -37,13 +39,14 @@ class KeyRing:
         self._memory = memory
         self._clock = clock
         self._known: dict[bytes, tuple[ApiKey | None, float]] = {}
+        self._listed: frozenset[bytes] = frozenset()
+        self._listed_at = float("-inf")
         self._any = False
         self._looked = float("-inf")
 
     async def find(self, secret: str) -> ApiKey | None:
         """The key with this secret; None: there is none."""
-        # The secret itself does not stay in memory.
-        name = hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+        name = _hash(secret)
         found = self._known.get(name)
         if found is not None and self._clock() < found[1]:
             return found[0]
@@ -52,6 +55,13 @@ class KeyRing:
             self._known.clear()
         self._known[name] = (key, self._clock() + KEY_CACHE_SECONDS)
         return key
+
+    async def is_listed(self, secret: str) -> bool:
+        """Whether there is a key with this secret, at the cost of one look into the store a second, however many are asked for."""
+        if self._clock() - self._listed_at >= KEY_CACHE_SECONDS:
+            self._listed = frozenset(bytes.fromhex(key.hash) for key in await self._memory.keys())
+            self._listed_at = self._clock()
+        return _hash(secret) in self._listed
 
     async def needed(self) -> bool:
         """Whether there are keys, or were: that the last one is revoked does not open a server that runs."""
@@ -70,6 +80,7 @@ class Authentication:
         self._settings = settings
         self._now = now
         self._rate = rate
+        self._beyond = beyond_this_machine(settings) is not None
         self._home = records.Scope(settings.tenant, settings.user)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,7 +100,9 @@ class Authentication:
         if secret is None and await self._needs_none(scope):
             return None
         try:
-            key = await self._checked(secret)
+            key = await self._checked(secret, scope)
+        except TooMany:
+            raise
         except AccessError:
             self._count_refused(scope)
             raise
@@ -103,9 +116,12 @@ class Authentication:
             raise TooMany(f"the key {key.id} allows {key.per_minute} requests a minute; wait {wait:.0f} seconds", retry_after=wait)
         return key
 
-    async def _checked(self, secret: str | None) -> ApiKey | None:
+    async def _checked(self, secret: str | None, scope: Scope) -> ApiKey | None:
         if secret is None:
             raise NotAuthenticated(f"no key was given; {_HOW}")
+        if (wait := self._rate.wait(*self._refused(scope))) and not await self._ring.is_listed(secret):
+            # Whoever guesses is not worth a look into the store each time.
+            raise self._too_many(wait)
         key = await self._ring.find(secret)
         if key is not None and key.expires_at is not None and key.expires_at <= self._now():
             raise NotAuthenticated(f"the key {key.id} expired at {key.expires_at:%Y-%m-%d %H:%M %z}; {_HOW}")
@@ -114,16 +130,28 @@ class Authentication:
     async def _needs_none(self, scope: Scope) -> bool:
         client = scope.get("client")
         here = client is None or is_loopback_host(client[0])
-        return here and is_loopback_host(self._settings.host) and not await self._ring.needed()
+        return here and not self._beyond and not is_passed_on(scope) and not await self._ring.needed()
 
     def _count_refused(self, scope: Scope) -> None:
+        if wait := self._rate.take(*self._refused(scope)):
+            raise self._too_many(wait)
+
+    def _refused(self, scope: Scope) -> tuple[str, int]:
+        """What counts the requests of an address that were refused, and how many may be a minute."""
         client = scope.get("client")
-        per_minute = self._settings.refused_per_minute
-        if wait := self._rate.take(f"address {client[0] if client else ''}", per_minute):
-            raise TooMany(
-                f"{per_minute} requests a minute without a valid key are answered, this is one more; wait {wait:.0f} seconds",
-                retry_after=wait,
-            )
+        return f"address {client[0] if client else ''}", self._settings.refused_per_minute
+
+    def _too_many(self, wait: float) -> TooMany:
+        return TooMany(
+            f"{self._settings.refused_per_minute} requests a minute without a valid key are answered, this is one more; "
+            f"wait {wait:.0f} seconds",
+            retry_after=wait,
+        )
+
+
+def _hash(secret: str) -> bytes:
+    """What stands for a secret: itself does not stay in memory."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def bearer(headers: Headers) -> str | None:
@@ -134,16 +162,11 @@ def bearer(headers: Headers) -> str | None:
     return headers.get("x-api-key") or headers.get("api-key") or None
 
 
+def is_passed_on(scope: Scope) -> bool:
+    """Whether a proxy says that the request came to it from somewhere else: then the address says nothing about who asks."""
+    return any(name == b"forwarded" or name.startswith(_PASSED_ON) for name, _ in scope["headers"])
+
+
 def is_open(path: str) -> bool:
     """Whether anybody may ask for this path, with or without a key."""
     return path in OPEN_PATHS or path.startswith(OPEN_FOLDERS)
-
-
-def is_loopback_host(host: str) -> bool:
-    """Whether this name or address means this machine alone."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
-    except ValueError:
-        return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import re
 import time
 from collections.abc import AsyncGenerator, Iterator
@@ -35,7 +36,7 @@ EVENT_SCHEMA = {
     "required": ["data"],
 }
 _PAGE = 200
-_POSITION = re.compile(r"(\d{1,18})(?:-(\d{1,18}))?", re.ASCII)
+_POSITION = re.compile(r"(\d{1,18})(?:-(\d{1,18})(?:-([0-9a-f]{12}))?)?", re.ASCII)
 _ENTRY = TypeAdapter(HistoryEntry)
 
 router = APIRouter(tags=["changes"])
@@ -72,6 +73,8 @@ class Position:
     last: int
     #: How many changes up to it there were; falls when something is erased. None: not known.
     older: int | None = None
+    #: What tells that change from another of the same number: a user who was erased has changes that are counted anew. None: not known.
+    mark: str | None = None
 
     @classmethod
     def of(cls, given: str) -> Position:
@@ -79,10 +82,15 @@ class Position:
         found = _POSITION.fullmatch(given.strip())
         if found is None:
             raise InputError(f"{given!r:.60} is no id of an event; send the last one that came, or none to hear what changes from now on")
-        return cls(int(found[1]), None if found[2] is None else int(found[2]))
+        return cls(int(found[1]), None if found[2] is None else int(found[2]), found[3])
 
     def __str__(self) -> str:
-        return f"{self.last}" if self.older is None else f"{self.last}-{self.older}"
+        known = (self.last, self.older, self.mark) if self.older is not None else (self.last,)
+        return "-".join(str(part) for part in known if part is not None)
+
+    def take(self, other: Position) -> None:
+        """Go to another position."""
+        self.last, self.older, self.mark = other.last, other.older, other.mark
 
 
 @router.get(
@@ -92,14 +100,18 @@ class Position:
     responses={
         200: {
             "description": "Events `change` (data: a HistoryEntry) and `erased` (something was erased for good: read anew what you show).",
-            "content": {"text/event-stream": {"schema": EVENT_SCHEMA, "example": 'id: 7-7\nevent: change\ndata: {"id":"7", …}\n\n'}},
+            "content": {
+                "text/event-stream": {"schema": EVENT_SCHEMA, "example": 'id: 7-7-0a1b2c3d4e5f\nevent: change\ndata: {"id":"7", …}\n\n'}
+            },
         }
     },
 )
 async def listen_to_changes(
     mine: Reader,
     state: State,
-    last_event_id: Annotated[str | None, Header(max_length=64, description="Go on behind this event", examples=["7-7"])] = None,
+    last_event_id: Annotated[
+        str | None, Header(max_length=64, description="Go on behind this event", examples=["7-7-0a1b2c3d4e5f"])
+    ] = None,
     after: Annotated[
         str | None, Query(max_length=64, description="The same, for clients that cannot send the header; `0`: from the beginning")
     ] = None,
@@ -114,7 +126,7 @@ async def listen_to_changes(
 async def newest(mine: AsyncScopedMemory) -> Position:
     """Behind all that has changed until now."""
     page = await mine.changes(limit=1)
-    return Position(int(page.items[0].id) if page.items else 0, page.total)
+    return Position(int(page.items[0].id), page.total, _mark(page.items[0])) if page.items else Position(0, page.total)
 
 
 async def changes(mine: AsyncScopedMemory, position: Position, closing: asyncio.Event) -> AsyncGenerator[str, None]:
@@ -123,22 +135,30 @@ async def changes(mine: AsyncScopedMemory, position: Position, closing: asyncio.
     end = await newest(mine)
     if end.last < position.last:
         # The user was erased since, and what came then is counted anew.
-        position.last, position.older = end.last, end.older
+        position.take(end)
         yield event("erased", "{}", str(position))
     began = told = time.monotonic()
     while not closing.is_set() and time.monotonic() - began < LONGEST_SECONDS:
-        page = await mine.changes(after=str(position.last), limit=_PAGE, newest_first=False)
-        complete = page.cursor is None
-        older = page.total - len(page.items) if complete else None
+        # With the one that was told last, if it is still there.
+        page = await mine.changes(after=str(max(0, position.last - 1)), limit=_PAGE, newest_first=False)
+        new, complete = page.items, page.cursor is None
+        if new and int(new[0].id) == position.last:
+            if position.mark not in (None, _mark(new[0])):
+                # The user was erased since, and more was changed than before.
+                position.take(await newest(mine))
+                yield event("erased", "{}", str(position))
+                continue
+            new = new[1:]
+        older = page.total - len(new) if complete else None
         if older is not None and position.older is not None and older < position.older:
             position.older = older
             end = await newest(mine)
-            if not page.items and end.last < position.last:
-                position.last, position.older = end.last, end.older
+            if not new and end.last < position.last:
+                position.take(end)
             yield event("erased", "{}", str(position))
-        for text in _told(page.items, position, older):
+        for text in _told(new, position, older):
             yield text
-        if page.items:
+        if new:
             told = time.monotonic()
         elif time.monotonic() - told >= HEARTBEAT_SECONDS:
             told = time.monotonic()
@@ -149,10 +169,16 @@ async def changes(mine: AsyncScopedMemory, position: Position, closing: asyncio.
                     await closing.wait()
 
 
+def _mark(entry: HistoryEntry) -> str:
+    """What tells a change from others of the same number."""
+    told = (entry.target, entry.change, entry.cause.at.isoformat())
+    return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
 def _told(entries: tuple[HistoryEntry, ...], position: Position, older: int | None) -> Iterator[str]:
     """The events of some changes; the position moves behind each."""
     for place, entry in enumerate(entries, 1):
-        position.last, position.older = int(entry.id), None if older is None else older + place
+        position.take(Position(int(entry.id), None if older is None else older + place, _mark(entry)))
         yield event("change", _ENTRY.dump_json(entry).decode(), str(position))
     if not entries and older is not None:
         position.older = older

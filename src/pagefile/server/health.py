@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -9,8 +12,12 @@ from fastapi.responses import JSONResponse
 
 from pagefile.costs import Spent
 from pagefile.errors import NotFound, PagefileError
+from pagefile.memory import AsyncMemory
 from pagefile.server.caller import Admin, State
 from pagefile.server.metrics import CONTENT_TYPE, Metrics
+
+#: Whether the server can work is looked at anew after so many seconds.
+READY_SECONDS = 1.0
 
 router = APIRouter(tags=["health"])
 
@@ -27,28 +34,59 @@ async def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
+class Readiness:
+    """Looks whether the server can work, once a second at most: anybody may ask, and a look takes the store's lock."""
+
+    def __init__(self, memory: AsyncMemory, clock: Callable[[], float] = time.monotonic) -> None:
+        self._memory = memory
+        self._clock = clock
+        self._lock = asyncio.Lock()
+        self._found: tuple[int, dict[str, object]] = (503, {})
+        self._looked = float("-inf")
+
+    async def look(self) -> tuple[int, dict[str, object]]:
+        """The status to answer with, and what to say."""
+        async with self._lock:
+            if self._clock() - self._looked >= READY_SECONDS:
+                self._found = await self._look()
+                self._looked = self._clock()
+            return self._found
+
+    async def _look(self) -> tuple[int, dict[str, object]]:
+        try:
+            lag = await self._memory.lag()
+        except PagefileError as error:
+            return 503, {"status": "unavailable", "store": type(error).__name__}
+        embedder = self._memory.embedder.id if self._memory.embedder is not None else "none"
+        return 200, {"status": "ok", "store": "ok", "embedder": embedder, "oldest_job_seconds": round(lag, 1)}
+
+
+def _readiness(request: Request) -> Readiness:
+    found = request.app.state.readiness
+    assert isinstance(found, Readiness)
+    return found
+
+
 @router.get("/readyz", responses={503: {"description": "It cannot work at present"}})
-async def readyz(state: State) -> JSONResponse:
-    """It can work: the store takes writes; how far behind the background work is, and whether things are found by meaning."""
-    checks: dict[str, object] = {}
-    try:
-        lag = await state.memory.lag()
-    except PagefileError as error:
-        return JSONResponse({"status": "unavailable", "store": type(error).__name__}, 503)
-    checks["store"] = "ok"
-    checks["embedder"] = state.memory.embedder.id if state.memory.embedder is not None else "none"
-    return JSONResponse({"status": "ok", **checks, "oldest_job_seconds": round(lag, 1)})
+async def readyz(readiness: Annotated[Readiness, Depends(_readiness)]) -> JSONResponse:
+    """It can work: the store takes writes; how far behind the background work is, and whether things are found by meaning. Looked at once a
+    second at most."""
+    status, found = await readiness.look()
+    return JSONResponse(found, status)
 
 
 @router.get("/metrics", response_class=Response)
-async def metrics(_: Admin, state: State, counts: Annotated[Metrics, Depends(_metrics)]) -> Response:
-    """Figures for Prometheus. Needs the right admin, and the extra ``metrics`` on the server."""
+async def metrics(caller: Admin, state: State, counts: Annotated[Metrics, Depends(_metrics)]) -> Response:
+    """Figures for Prometheus. Needs the right admin, and the extra ``metrics`` on the server. Keys of the server's own tenant (and programs
+    of this machine, without keys) see those of the whole server; keys of another one, of what is kept, the tokens of that alone."""
     if not counts.available:
         raise NotFound("figures for Prometheus need the extra metrics on the server: pip install 'pagefile[server,metrics]'")
-    stats = await state.memory.stats()
+    whole = caller.tenant in (None, caller.home.tenant)
     today = state.now().date()
     spent: dict[str, Spent] = {}
     for one in await state.memory.costs(since=today, until=today):
-        spent[one.purpose] = spent.get(one.purpose, Spent()) + one.spent
-    text = counts.text(jobs=stats.jobs, oldest=await state.memory.lag(), spent=spent, size=stats.bytes)
+        if whole or one.scope.tenant == caller.tenant:
+            spent[one.purpose] = spent.get(one.purpose, Spent()) + one.spent
+    stats = await state.memory.stats() if whole else None
+    text = counts.text(stats=stats, oldest=await state.memory.lag() if whole else 0.0, spent=spent)
     return Response(text, media_type=CONTENT_TYPE)

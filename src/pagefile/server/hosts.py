@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagefile.errors import SettingsError
-from pagefile.server.auth import is_loopback_host
+from pagefile.server.addresses import is_loopback_host, listed
 from pagefile.server.problems import problem
 from pagefile.settings import Settings
 
@@ -54,7 +54,7 @@ class HostCheck:
             # A page can have an image or script fetched without an origin being told; browsers say at least that it came from elsewhere.
             elsewhere = headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate"
             return ("origin-not-allowed", _of_origin("another site")) if elsewhere else None
-        same = urlsplit(origin).netloc.lower() == hosts[0].strip().lower() and origin != "null"
+        same = _place(origin) == hosts[0].strip().lower()
         return None if same or origin.rstrip("/").lower() in self._origins else ("origin-not-allowed", _of_origin(repr(origin[:200])))
 
     def _is_ours(self, host: str) -> bool:
@@ -63,22 +63,28 @@ class HostCheck:
         return any(name.startswith("*.") and host.endswith(name[1:]) for name in self._names)
 
 
-def listed(setting: str) -> tuple[str, ...]:
-    """The parts of a setting that are separated by commas."""
-    return tuple(part.strip() for part in setting.split(",") if part.strip())
-
-
 def origins(settings: Settings) -> tuple[str, ...]:
     """The origins of other pages that may call the server. Raises SettingsError."""
     found = tuple(origin.rstrip("/").lower() for origin in listed(settings.allowed_origins))
     for origin in found:
-        parts = urlsplit(origin)
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            parts = urlsplit("")
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query or "*" in origin:
             raise SettingsError(
                 f"PAGEFILE_ALLOWED_ORIGINS has {origin!r:.100}, which is no origin of a page; give scheme, name and port, "
                 "such as https://chat.example.com"
             )
     return found
+
+
+def _place(origin: str) -> str | None:
+    """Name and port of an origin; None: it has none."""
+    try:
+        return urlsplit(origin).netloc.lower() or None
+    except ValueError:
+        return None
 
 
 def _of_origin(who: str) -> str:

@@ -33,15 +33,25 @@ class Rate:
 
     def take(self, name: str, per_minute: int) -> float:
         """Count one; returns 0.0 if it is allowed, else the seconds until the next one would be."""
-        now = self._clock()
         bucket = self._buckets.get(name)
         if bucket is None:
             self._forget()
-            bucket = self._buckets[name] = _Bucket(float(per_minute), now)
+            bucket = self._buckets[name] = _Bucket(float(per_minute), self._clock())
+        wait = self._wait(bucket, per_minute)
+        if not wait:
+            bucket.left -= 1.0
+        return wait
+
+    def wait(self, name: str, per_minute: int) -> float:
+        """The same, but nothing is counted."""
+        bucket = self._buckets.get(name)
+        return 0.0 if bucket is None else self._wait(bucket, per_minute)
+
+    def _wait(self, bucket: _Bucket, per_minute: int) -> float:
+        now = self._clock()
         bucket.left = min(float(per_minute), bucket.left + (now - bucket.at) * per_minute / MINUTE)
         bucket.at = now
         if bucket.left >= 1.0:
-            bucket.left -= 1.0
             return 0.0
         return (1.0 - bucket.left) * MINUTE / per_minute if per_minute else MINUTE
 

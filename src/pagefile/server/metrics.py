@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pagefile.costs import Spent
+from pagefile.receipts import StoreStats
 from pagefile.server.requests import Answered
 
 try:
@@ -47,23 +48,25 @@ class Metrics:
         self._seconds.labels(done.method, done.route).observe(done.ms / 1_000)
         self._first.labels(done.method, done.route).observe(done.first_ms / 1_000)
 
-    def text(self, *, jobs: Mapping[str, int], oldest: float, spent: Mapping[str, Spent], size: int) -> bytes:
-        """Everything in Prometheus's form. ``oldest``: seconds that the oldest job waits; ``spent``: today, by purpose; ``size``: bytes."""
+    def text(self, *, stats: StoreStats | None, oldest: float, spent: Mapping[str, Spent]) -> bytes:
+        """Everything in Prometheus's form. ``stats``: of the whole store; None: it is not told, nor ``oldest``, the seconds that the oldest
+        job waits. ``spent``: today, by purpose."""
         counted: Any = self._registry
         if self._shared:
             counted = prometheus_client.CollectorRegistry()
             multiprocess.MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
-        return bytes(prometheus_client.generate_latest(counted) + _gauges(jobs, oldest, spent, size))
+        return bytes(prometheus_client.generate_latest(counted) + _gauges(stats, oldest, spent))
 
 
-def _gauges(jobs: Mapping[str, int], oldest: float, spent: Mapping[str, Spent], size: int) -> bytes:
+def _gauges(stats: StoreStats | None, oldest: float, spent: Mapping[str, Spent]) -> bytes:
     """What is read from the store when it is asked for."""
     registry = prometheus_client.CollectorRegistry()
-    waiting = prometheus_client.Gauge("pagefile_jobs", "Background work", ("state",), registry=registry)
-    for state, number in collections.ChainMap(dict(jobs), {"queued": 0, "running": 0, "dead": 0}).items():
-        waiting.labels(state).set(number)
-    prometheus_client.Gauge("pagefile_oldest_job_seconds", "How long the oldest job waits that is ready", registry=registry).set(oldest)
-    prometheus_client.Gauge("pagefile_store_bytes", "Size of the store", registry=registry).set(size)
+    if stats is not None:
+        waiting = prometheus_client.Gauge("pagefile_jobs", "Background work", ("state",), registry=registry)
+        for state, number in collections.ChainMap(dict(stats.jobs), {"queued": 0, "running": 0, "dead": 0}).items():
+            waiting.labels(state).set(number)
+        prometheus_client.Gauge("pagefile_oldest_job_seconds", "How long the oldest job waits that is ready", registry=registry).set(oldest)
+        prometheus_client.Gauge("pagefile_store_bytes", "Size of the store", registry=registry).set(stats.bytes)
     tokens = prometheus_client.Gauge("pagefile_tokens_today", "Tokens of models today", ("purpose", "direction"), registry=registry)
     calls = prometheus_client.Gauge("pagefile_model_calls_today", "Calls of models today", ("purpose",), registry=registry)
     for purpose, one in spent.items():

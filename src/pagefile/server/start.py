@@ -11,8 +11,8 @@ from pagefile.access import ApiKey
 from pagefile.discover import Found, find_model, model_settings
 from pagefile.errors import InputError, SettingsError, StoreUnavailable
 from pagefile.memory import AsyncMemory
-from pagefile.server.auth import is_loopback_host
-from pagefile.server.hosts import listed, origins
+from pagefile.server.addresses import beyond_this_machine
+from pagefile.server.hosts import origins
 from pagefile.server.logs import form_of
 from pagefile.server.serving import listen, run, url_of
 from pagefile.settings import Settings
@@ -62,14 +62,6 @@ async def look(settings: Settings, terminal: Terminal) -> dict[str, object]:
             "embedder": embedder.id if embedder is not None else "none: things are found by words alone",
             "sent": _sent(found, embedder.sends_to if embedder is not None else None),
         }
-
-
-def beyond_this_machine(settings: Settings) -> str | None:
-    """What lets others than programs of this machine in, for a person; None: nothing."""
-    if not is_loopback_host(settings.host):
-        return f"serving at {settings.host}, where others than this machine can come in,"
-    names = [name for name in listed(settings.allowed_hosts) if not is_loopback_host(name)]
-    return f"answering to the name {names[0]}" if names else None
 
 
 def _counts(key: ApiKey, now: datetime) -> bool:

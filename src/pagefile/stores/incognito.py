@@ -50,8 +50,9 @@ class IncognitoStore:
         key: str | None = None,
         fingerprint: str = "",
         lease: Lease | None = None,
+        answers: str | None = None,
     ) -> tuple[Appended, ...]:
-        return await self._own.append(scope, session, drafts, key=key, fingerprint=fingerprint, lease=lease)
+        return await self._own.append(scope, session, drafts, key=key, fingerprint=fingerprint, lease=lease, answers=answers)
 
     async def messages(
         self,
@@ -101,10 +102,10 @@ class IncognitoStore:
             return await self._own.apply(scope, changes)
         raise InputError("this conversation is incognito: nothing of it is kept, so the memory cannot be changed")
 
-    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
-        kept = await self._store.blocks(scope, agent)
+    async def blocks(self, scope: Scope, agent: str | None = None, *, every: bool = False) -> tuple[Block, ...]:
+        kept = await self._store.blocks(scope, agent, every=every)
         labels = {block.label for block in kept}
-        return (*kept, *(block for block in await self._own.blocks(scope, agent) if block.label not in labels))
+        return (*kept, *(block for block in await self._own.blocks(scope, agent, every=every) if block.label not in labels))
 
     async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
         """Nothing is counted: a count would tell that there was a conversation."""

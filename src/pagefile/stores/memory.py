@@ -75,6 +75,7 @@ class MemoryStore(HeldAccess):
         key: str | None = None,
         fingerprint: str = "",
         lease: Lease | None = None,
+        answers: str | None = None,
     ) -> tuple[Appended, ...]:
         check_text(session, "session")
         for draft in drafts:
@@ -83,13 +84,15 @@ class MemoryStore(HeldAccess):
         space = self._space(scope)
         if key is not None and key in space.receipts:
             return replay(space, key, fingerprint, drafts)
+        if answers is not None and space.item(answers) is None:
+            return tuple(Appended(message=message_of(draft, session, 0), outcome="erased") for draft in drafts)
         if lease is not None and not lease.ends and not space.sessions.get(session, Session(0)).take(lease):
             raise SessionBusy(f"another turn of the session {session!r:.80} goes on; nothing was stored")
-        answers = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
-        if key is None and answers and all(each.outcome == "erased" for each in answers):
+        outcomes = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
+        if key is None and outcomes and all(each.outcome == "erased" for each in outcomes):
             # There is nothing that the jobs could be about.
-            return answers
-        stored = [(draft, each.message) for draft, each in zip(drafts, answers, strict=True) if each.outcome == "stored"]
+            return outcomes
+        stored = [(draft, each.message) for draft, each in zip(drafts, outcomes, strict=True) if each.outcome == "stored"]
         if stored:
             self._keep(space, session, stored)
         if lease is not None and session in space.sessions:
@@ -97,9 +100,9 @@ class MemoryStore(HeldAccess):
         if stored or key is not None:
             self._spaces[scope] = space
         if key is not None:
-            space.receipts[key] = Receipt(fingerprint, session, tuple((each.message.id, each.outcome) for each in answers))
+            space.receipts[key] = Receipt(fingerprint, session, tuple((each.message.id, each.outcome) for each in outcomes))
         self._queue.add(scope, jobs, [draft.id for draft, _ in stored if draft.indexing.embedding_hash])
-        return answers
+        return outcomes
 
     def _keep(self, space: Space, session: str, stored: Sequence[tuple[Draft, Message]]) -> None:
         kept = space.sessions.setdefault(session, Session(self._next()))
@@ -246,8 +249,10 @@ class MemoryStore(HeldAccess):
     async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
         return self._space(scope).history.get(target, ())
 
-    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
+    async def blocks(self, scope: Scope, agent: str | None = None, *, every: bool = False) -> tuple[Block, ...]:
         blocks = self._space(scope).blocks.values()
+        if every:
+            return tuple(sorted(blocks, key=lambda block: (block.label.encode(), (block.agent or "").encode())))
         shared = {block.label: block for block in blocks if block.agent is None}
         own = {block.label: block for block in blocks if block.agent == agent}
         return tuple(block for _, block in sorted((shared | own).items()))
@@ -346,7 +351,8 @@ class MemoryStore(HeldAccess):
         for operation in operations:
             result, parameters = json_copy(operation.result), json_copy(operation.parameters)
             kept = replace(operation, parameters=parameters, result=result, items=tuple(operation.items))
-            if scope in self._spaces:
+            # A line about what was erased meanwhile goes with it.
+            if scope in self._spaces and all(id.startswith("block:") or self._spaces[scope].item(id) for id in kept.items):
                 self._spaces[scope].operations[self._next()] = kept
 
     async def prune_operations(self, scope: Scope, *, before: datetime, keep: int) -> int:

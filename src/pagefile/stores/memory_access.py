@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from pagefile.access import ApiKey, KeptReply
+from pagefile.access import MOST_REPLIES, ApiKey, KeptReply
 from pagefile.errors import ConflictError
 from pagefile.records import Scope
 from pagefile.stores.memory_jobs import HeldJobs
@@ -41,12 +41,20 @@ class HeldAccess(HeldJobs):
         self._check_open()
         check_time(now, "'now'")
         found = self._spaces[scope].replies.get(key) if scope in self._spaces else None
-        return found if found is not None and found.expires_at > now else None
+        return found if found is not None and found.status and found.expires_at > now else None
 
-    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> None:
+    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> KeptReply:
         self._check_open()
         check_reply(reply, now)
         for space in self._spaces.values():
             space.replies = {name: kept for name, kept in space.replies.items() if kept.expires_at > now}
-        if scope in self._spaces:
-            self._spaces[scope].replies.setdefault(reply.key, reply)
+        if scope not in self._spaces:
+            return reply
+        replies = self._spaces[scope].replies
+        old = replies.get(reply.key)
+        if old is None or (not old.status and (reply.status or reply.body == old.body)):
+            replies[reply.key] = reply
+        done = sorted((kept for kept in replies.values() if kept.status), key=lambda kept: kept.key)
+        for kept in sorted(done, key=lambda kept: kept.expires_at, reverse=True)[MOST_REPLIES:]:
+            del replies[kept.key]
+        return replies.get(reply.key, reply)

@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +36,17 @@ async def client_of(
     tenant: str = "default",
     language: Wording = "en",
     closing: asyncio.Event | None = None,
+    longest: float | None = None,
+    who: Callable[[Any], str] | None = None,
     **settings: Any,
 ) -> AsyncIterator[Client]:
-    """The official client, connected in the process to a server for one user of the memory. ``closing``: ends its streams."""
+    """The official client, connected in the process to a server for one user of the memory. ``closing``: ends its streams, as ``longest``
+    does. ``who``: counts them."""
     scope = records.Scope(tenant, user)
     given = Settings(**{"timezone": "UTC", "language": language, **settings})
     doing = MemoryDoing(memory, lambda context, right: scope, given, language)
-    async with Client(make_server(doing, language, Watch(doing.blocks, closing), keeps_sessions=True), cache=None) as client:
+    watch = Watch(doing.blocks, closing, longest=longest, who=who)
+    async with Client(make_server(doing, language, watch, keeps_sessions=True), cache=None) as client:
         yield client
 
 

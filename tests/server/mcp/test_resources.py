@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
 
 import anyio
@@ -11,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import TextContent, TextResourceContents
 
+import pagefile.server.mcp.resources as resources
 from pagefile.language.text import language_of
 from pagefile.memory import AsyncMemory
 from pagefile.prompts import WORDINGS, Wording
@@ -87,6 +89,32 @@ async def test_a_stream_ends_when_the_server_is_about_to(memory: AsyncMemory) ->
         closing.set()
         with anyio.fail_after(30):
             assert [event async for event in events] == []
+
+
+async def test_a_stream_ends_by_itself_so_that_a_revoked_key_hears_nothing_more(memory: AsyncMemory) -> None:
+    async with (
+        client_of(memory, longest=0.3, who=lambda context: "one") as client,
+        client.listen(resources_list_changed=True) as events,
+    ):
+        with anyio.fail_after(30):
+            assert [event async for event in events] == []
+
+
+async def test_nobody_has_more_than_so_many_streams_at_once(memory: AsyncMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resources, "MOST_STREAMS", 1)
+    async with client_of(memory, who=lambda context: "one") as client:
+        async with client.listen(resources_list_changed=True):
+            with pytest.raises(MCPError, match="1 times at once"):
+                async with client.listen(resources_list_changed=True):
+                    raise AssertionError("it listens")
+        # The end of one is noticed a moment later.
+        listened = False
+        with anyio.fail_after(30):
+            while not listened:
+                await anyio.sleep(0.01)
+                with contextlib.suppress(MCPError):
+                    async with client.listen(resources_list_changed=True):
+                        listened = True
 
 
 @pytest.mark.parametrize("wording", WORDINGS)

@@ -84,13 +84,12 @@ def test_headers_of_the_endpoint_pass_but_for_those_of_its_connection(between: C
 def test_headers_of_the_client_pass_but_for_those_that_are_ours(between: Callable[..., Between]) -> None:
     on = between([say("Yes.")])
     ours = {"X-Pagefile-User": "al", "X-Pagefile-Mode": "recall", "Cookie": "a=b", "Authorization": "Bearer pf_abc_def"}
-    on.chat([user("Is it?")], headers={**ours, "OpenAI-Beta": "assistants=v2", "X-Trace": "t1", "User-Agent": "app/1"})
+    others = {"X-Trace": "t1", "X-Auth-Token": "t", "X-Amz-Security-Token": "t", "X-Employee": "kim"}
+    wanted = {"openai-beta": "assistants=v2", "traceparent": "00-1-2-01", "user-agent": "app/1", "x-stainless-lang": "js"}
+    on.chat([user("Is it?")], headers={**ours, **others, **wanted, "Idempotency-Key": "once"})
     sent = on.endpoint.requests[0].headers
-    assert {name: sent[name] for name in ("openai-beta", "x-trace", "user-agent")} == {
-        "openai-beta": "assistants=v2",
-        "x-trace": "t1",
-        "user-agent": "app/1",
-    }
+    assert {name: sent[name] for name in (*wanted, "idempotency-key")} == {**wanted, "idempotency-key": "once"}
+    assert not {name.lower() for name in others} & set(sent)
     assert not {"x-pagefile-user", "x-pagefile-mode", "cookie", "authorization"} & set(sent)
 
 

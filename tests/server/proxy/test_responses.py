@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import openai
 import pytest
 
@@ -90,3 +91,52 @@ def test_an_endpoint_without_it_says_so(between: Callable[..., Between]) -> None
     on = between()
     with openai.OpenAI(base_url=on.url, api_key="none", max_retries=0) as client, pytest.raises(openai.NotFoundError):
         client.responses.create(model="test-model", input="Is it so?")
+
+
+def test_items_that_are_none_are_left_to_the_endpoint(between: Callable[..., Between]) -> None:
+    on = between(endpoint=answering(Raw(body=response("In Oslo.", "resp_1"))))
+    on.tell("My sister Anna lives in Oslo.")
+    body = {"model": "m", "input": [{"role": "user", "content": "Where does my sister Anna live?"}, "odd"]}
+    assert httpx.post(f"{on.url}/responses", json=body).status_code == 200
+    assert asked(on)["input"][-1] == "odd"
+    assert "My sister Anna lives in Oslo." in json.dumps(asked(on))
+
+
+@pytest.mark.parametrize("mode", ["recall+learn", "off"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_nobody_goes_on_with_a_response_of_another_user(between: Callable[..., Between], mode: str, stream: bool) -> None:
+    id = f"resp_{mode}_{stream}"
+    made = response("Nice.", id)
+    event = {"type": "response.completed", "sequence_number": 1, "response": made}
+    sent = f"event: response.completed\ndata: {json.dumps(event)}\n\n"
+    streamed = Raw(headers={"Content-Type": "text/event-stream"}, body=sent)
+    on = between(endpoint=answering(streamed if stream else Raw(body=made), Raw(body=response("Kim.", f"{id}_2"))))
+    keys = {name: on.server.key(name, user=name) for name in ("alice", "bob")}
+
+    def ask(name: str, text: str, **fields: Any) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {keys[name]}", "X-Pagefile-Mode": mode}
+        return httpx.post(f"{on.url}/responses", json={"model": "m", "input": text, **fields}, headers=headers)
+
+    assert ask("alice", "My name is Kim.", stream=stream).status_code == 200
+    for before in (id, "resp_of_nobody"):
+        refused = ask("bob", "What is my name?", previous_response_id=before)
+        assert refused.status_code == 404
+        assert refused.json()["error"]["param"] == "previous_response_id"
+        assert before not in refused.text
+    assert len(on.endpoint.requests) == 1
+    assert ask("alice", "What is my name?", previous_response_id=id).status_code == 200
+
+
+def test_nobody_goes_on_with_a_conversation_that_another_user_named(between: Callable[..., Between]) -> None:
+    on = between(endpoint=answering(Raw(body=response("Nice.", "resp_c1"))))
+    for name, status in (("alice", 200), ("bob", 404)):
+        body = {"model": "m", "input": "My name is Kim.", "conversation": {"id": "conv_1"}, "user": name}
+        assert httpx.post(f"{on.url}/responses", json=body).status_code == status
+    assert len(on.endpoint.requests) == 1
+
+
+def test_a_request_that_cannot_be_read_is_not_passed_on(between: Callable[..., Between]) -> None:
+    on = between(endpoint=answering())
+    reply = httpx.post(f"{on.url}/responses", content=b'{"previous_response_id": "resp_1", ')
+    assert reply.status_code == 400
+    assert on.endpoint.requests == []

@@ -68,3 +68,57 @@ async def test_another_transport_can_stand_for_the_network() -> None:
         app = create_app(memory, Settings(base_url="http://endpoint.example/v1"), upstream_transport=httpx.MockTransport(answer))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
             assert (await client.get("/v1/models")).json()["data"] == [{"id": "http://endpoint.example/v1/models"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "goes_on"),
+    [
+        ("content-type", True),
+        ("idempotency-key", True),
+        ("openai-beta", True),
+        ("anthropic-version", True),
+        ("x-stainless-retry-count", True),
+        ("openai-organization", False),
+        ("anthropic-auth-token", False),
+        ("x-forwarded-for", False),
+        ("cf-connecting-ip", False),
+        ("x-amz-security-token", False),
+        ("x-pagefile-user", False),
+        ("content-length", False),
+    ],
+)
+def test_headers_go_on_that_are_known_to_be_for_an_endpoint(name: str, goes_on: bool) -> None:
+    sent = headers_to_send(Headers({name: "1"}), upstream=httpx.AsyncClient(), open_door=True)
+    assert (name in sent) is goes_on
+
+
+async def test_what_an_endpoint_sets_for_one_user_goes_along_with_nobodys_request(memory: AsyncMemory) -> None:
+    sent = list[str | None]()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request.headers.get("cookie"))
+        return httpx.Response(200, headers={"set-cookie": "a=b; Path=/"}, json={"data": []})
+
+    upstream = open_upstream(memory, Settings(base_url="http://models.test/v1"), transport=httpx.MockTransport(answer))
+    assert upstream is not None
+    async with upstream:
+        for _ in range(2):
+            await upstream.get("models")
+    assert sent == [None, None]
+
+
+async def test_no_name_of_a_model_is_another_address_of_the_endpoint(memory: AsyncMemory) -> None:
+    asked = list[str]()
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return httpx.Response(200, json={})
+
+    app = create_app(memory, Settings(base_url="http://models.test/v1"), upstream_transport=httpx.MockTransport(answer))
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client,
+    ):
+        for name in ("%252e%252e/files", "..%2ffiles", "a//b"):
+            assert (await client.get(f"/v1/models/{name}")).status_code == 404
+    assert asked == []

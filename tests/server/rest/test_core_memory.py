@@ -31,12 +31,26 @@ async def test_a_write_under_a_condition_is_refused_when_somebody_wrote_in_betwe
     assert (await alice.call("PUT", "/blocks/human", body={"text": "a"}, headers=new))["version"] == 1
     await alice.call("PUT", "/blocks/human", expect=412, body={"text": "b"}, headers=new)
     read = await alice.call("GET", "/blocks/human", expect=None)
-    assert read.headers["etag"] == '"1"'
-    assert (await alice.call("GET", "/blocks/human", expect=None, headers={"If-None-Match": '"1"'})).status_code == 304
-    await alice.call("PUT", "/blocks/human", body={"text": "c"}, headers={"If-Match": '"1"'})
-    await alice.call("PUT", "/blocks/human", expect=412, body={"text": "d"}, headers={"If-Match": '"1"'})
+    tag = read.headers["etag"]
+    assert (await alice.call("GET", "/blocks/human", expect=None, headers={"If-None-Match": tag})).status_code == 304
+    await alice.call("PUT", "/blocks/human", expect=412, body={"text": "c"}, headers={"If-None-Match": tag})
+    await alice.call("PUT", "/blocks/human", body={"text": "c"}, headers={"If-Match": tag})
+    for late in (tag, '"1"'):
+        await alice.call("PUT", "/blocks/human", expect=412, body={"text": "d"}, headers={"If-Match": late})
     await alice.call("PUT", "/blocks/nobody", expect=412, body={"text": "d"}, headers={"If-Match": "*"})
     assert (await alice.call("GET", "/blocks/human"))["text"] == "c"
+
+
+async def test_a_block_that_was_erased_and_written_anew_is_another_one(alice: Rest) -> None:
+    await alice.call("PUT", "/blocks/human", body={"text": "小雨 lives in Shanghai"})
+    tag = (await alice.call("GET", "/blocks/human", expect=None)).headers["etag"]
+    await alice.call("DELETE", "/scope", confirm="alice")
+    for other in ({"text": "小雨 lives in Lyon"}, {"text": "小雨 lives in Shanghai", "description": "where"}):
+        assert (await alice.call("PUT", "/blocks/human", body=other))["version"] == 1
+        read = await alice.call("GET", "/blocks/human", expect=None, headers={"If-None-Match": tag})
+        assert (read.status_code, read.json()["text"]) == (200, other["text"])
+        await alice.call("PUT", "/blocks/human", expect=412, body={"text": "x"}, headers={"If-Match": tag})
+        await alice.call("DELETE", "/scope", confirm="alice")
 
 
 async def test_of_many_who_write_at_once_on_one_version_one_wins(alice: Rest) -> None:

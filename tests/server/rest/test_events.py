@@ -126,6 +126,23 @@ async def test_an_erase_is_told_without_saying_of_what(running_server: Callable[
             assert await heard.texts(2) == ["anew", "later"]
 
 
+async def test_an_erase_is_told_even_if_more_was_changed_since_than_before(running_server: Callable[..., Running]) -> None:
+    server = running_server()
+    async with user_of(server, "alice") as alice:
+        for number in range(3):
+            await alice.call("PUT", "/blocks/human", body={"text": f"{number}"})
+        async with listening(server, "alice", after="0") as heard:
+            assert await heard.texts(2) == ["0", "1"]
+            _, _, last = await heard.next()
+        await alice.call("DELETE", "/scope", confirm="alice")
+        for number in range(9):
+            await alice.call("PUT", "/blocks/human", body={"text": f"新 {number}"})
+        async with listening(server, "alice", last=last) as heard:
+            assert (await heard.next())[0] == "erased"
+            await alice.call("PUT", "/blocks/human", body={"text": "later"})
+            assert await heard.texts(1) == ["later"]
+
+
 async def test_signs_of_life_are_sent(running_server: Callable[..., Running], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "HEARTBEAT_SECONDS", 0.0)
     monkeypatch.setattr(events, "POLL_SECONDS", 0.01)

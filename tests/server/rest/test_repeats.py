@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+import pagefile.server.idempotency as idempotency
+from pagefile.access import KeptReply
 from pagefile.memory import AsyncMemory
+from pagefile.settings import Settings
 from tests.server.conftest import client_of
 from tests.server.rest.help import API, Rest
 
@@ -28,8 +33,6 @@ async def post(one: Rest, path: str, body: Any, *, key: str = "k", expect: int |
         ("/records", {"text": "I play chess"}),
         ("/correct", {"text": "I live in Lyon"}),
         ("/checkpoints", {"session": "s", "key": "k", "state": [1]}),
-        ("/search", {"query": "tea"}),
-        ("/context", {"messages": "hello"}),
         ("/revert", {"session": "s"}),
         ("/chat", {"message": "hello", "stream": False}),
     ],
@@ -42,7 +45,92 @@ async def test_the_same_is_answered_the_same_and_done_once(alice: Rest, path: st
     again = await post(alice, path, body, wait=0)
     assert (again.status_code, again.json(), again.headers["idempotency-replayed"]) == (first.status_code, first.json(), "true")
     assert "idempotency-replayed" not in first.headers
+    assert again.headers.get("etag") == first.headers.get("etag")
+    assert again.headers.get("x-pagefile-waiting") == first.headers.get("x-pagefile-waiting")
     assert (await alice.call("GET", "/changes"), await alice.call("GET", "/messages")) == (changes, messages)
+
+
+async def test_the_headers_of_a_reply_are_given_again(alice: Rest) -> None:
+    first = await post(alice, "/records", {"text": "I play chess"}, expect=201, wait=5)
+    again = await post(alice, "/records", {"text": "I play chess"}, expect=201, wait=5)
+    assert first.headers["etag"] and first.headers["x-pagefile-waiting"] == "0"
+    assert [again.headers[name] for name in ("etag", "x-pagefile-waiting")] == [first.headers["etag"], "0"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/search", {"query": "marzipan"}), ("/context", {"messages": "marzipan"}), ("/context-report", {"session": "default"})],
+)
+async def test_of_what_only_reads_nothing_is_kept(alice: Rest, memory: AsyncMemory, path: str, body: Any) -> None:
+    await alice.say("I like tea")
+    await post(alice, path, body, expect=200)
+    again = await post(alice, path, body, expect=200)
+    assert "idempotency-replayed" not in again.headers
+    assert await memory.scope("alice").kept_reply("k") is None
+
+
+async def test_of_an_incognito_chat_no_reply_is_kept(alice: Rest, memory: AsyncMemory) -> None:
+    await alice.say("I like tea")
+    await post(alice, "/chat", {"message": "hello", "stream": False, "incognito": True}, expect=200)
+    assert await memory.scope("alice").kept_reply("k") is None
+
+
+async def test_a_reply_that_is_too_large_is_not_kept_and_not_done_again(
+    alice: Rest, memory: AsyncMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "MOST_KEPT", 10)
+    await alice.say("I like tea")
+    made = await post(alice, "/records", {"text": "I play chess"}, expect=201)
+    refused = await post(alice, "/records", {"text": "I play chess"}, expect=409)
+    assert "done already" in refused.json()["detail"]
+    kept = await memory.scope("alice").kept_reply("k")
+    assert kept is not None and made.json()["id"] not in kept.body
+    first = await post(alice, "/messages", {"messages": ["我喜欢茶"]}, key="m", expect=201)
+    again = await post(alice, "/messages", {"messages": ["我喜欢茶"]}, key="m", expect=201)
+    assert again.json() == first.json()
+
+
+def doing(**fields: Any) -> KeptReply:
+    """What another process keeps while it does a request."""
+    given = {"key": "k", "fingerprint": "", "status": 0, "body": "another", "expires_at": datetime.now(UTC) + timedelta(minutes=1)}
+    return KeptReply(**given | fields)
+
+
+async def test_what_another_process_is_doing_is_refused_with_a_time_to_come_back(
+    alice: Rest, memory: AsyncMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "_LOOK_SECONDS", 0.0)
+    await alice.call("PUT", "/blocks/human", body={"text": "so that there is somebody"})
+    mine, body = memory.scope("alice"), {"text": "I play chess"}
+    await post(alice, "/records", body, key="other", expect=201)
+    done = await mine.kept_reply("other")
+    assert done is not None
+    await mine.keep_reply(doing(fingerprint=done.fingerprint))
+    refused = await post(alice, "/records", body, expect=409)
+    assert refused.headers["retry-after"] == "2"
+    assert "at this moment" in refused.json()["detail"]
+    different = await post(alice, "/records", {"text": "I play go"}, expect=409)
+    assert "retry-after" not in different.headers
+    assert await alice.texts() == {"I play chess"}
+    # It has ended, or its process is gone.
+    await mine.keep_reply(doing(fingerprint=done.fingerprint, expires_at=datetime.now(UTC) - timedelta(seconds=1)))
+    await post(alice, "/records", body, expect=201)
+
+
+async def test_of_what_comes_to_two_processes_at_once_one_is_done_and_both_are_answered(memory: AsyncMemory, tmp_path: Path) -> None:
+    file = tmp_path / "m.db"
+    settings = Settings(timezone="UTC", learn="off")
+    async with (
+        await AsyncMemory.open(file, embedder="none", settings=settings) as one,
+        await AsyncMemory.open(file, embedder="none", settings=settings) as two,
+        client_of(one) as first,
+        client_of(two) as second,
+    ):
+        await Rest(first, "alice").call("PUT", "/blocks/human", body={"text": "so that there is somebody"})
+        body = {"session": "s", "key": "draft", "state": [1]}
+        replies = await asyncio.gather(*(post(Rest(each, "alice"), "/checkpoints", body, expect=201) for each in (first, second)))
+    assert replies[0].json() == replies[1].json()
+    assert sorted("idempotency-replayed" in reply.headers for reply in replies) == [False, True]
 
 
 async def test_something_else_under_the_same_key_is_refused(alice: Rest) -> None:

@@ -62,7 +62,7 @@ _MARKER = re.compile(r"\[secret: [a-z ]{3,12}\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class Call:
     """For whom, and how, a tool is called."""
 
     memory: AsyncScopedMemory
@@ -87,62 +87,62 @@ class Caller:
 # --- writing -------------------------------------------------------------------------------------------------------------
 
 
-async def remember(form: Remember, caller: Caller) -> Kept:
+async def remember(form: Remember, call: Call) -> Kept:
     """Keep what a model writes."""
-    text, redacted = await _stated(form.text, caller)
-    before = (await caller.memory.changes(limit=1)).items
-    record = await _written(text, caller, kind=form.kind, tags=form.tags or ())
-    replaced = await _items([record.supersedes] if record.supersedes else [], caller)
-    known = not await _is_new(record, before, caller)
+    text, redacted = await _stated(form.text, call)
+    before = (await call.memory.changes(limit=1)).items
+    record = await _written(text, call, kind=form.kind, tags=form.tags or ())
+    replaced = await _items([record.supersedes] if record.supersedes else [], call)
+    known = not await _is_new(record, before, call)
     if known:
-        said = caller.say("known")
+        said = call.say("known")
     elif record.status == "pending":
-        said = caller.say("waiting", id=record.id)
+        said = call.say("waiting", id=record.id)
     else:
-        said = caller.say("replaced" if replaced else "kept")
+        said = call.say("replaced" if replaced else "kept")
     outcome = "known" if known else "waiting" if record.status == "pending" else "replaced" if replaced else "kept"
-    return _kept(outcome, record, replaced, [said, *([caller.say("redacted")] if redacted else [])], caller)
+    return _kept(outcome, record, replaced, [said, *([call.say("redacted")] if redacted else [])], call)
 
 
-async def update(form: Update, caller: Caller) -> Kept:
+async def update(form: Update, call: Call) -> Kept:
     """Put what a model writes in the place of a record, or beside it, if the person said what stands there."""
-    old = await _record(form.id, form.old_text, caller)
-    text, redacted = await _stated(form.text, caller)
-    extra = [caller.say("redacted")] if redacted else []
-    if _is_the_persons(old, caller):
-        record = await _written(text, caller, kind="fact")
-        return _kept("waiting", record, [], [caller.say("not replaced", id=record.id), *extra], caller)
+    old = await _record(form.id, form.old_text, call)
+    text, redacted = await _stated(form.text, call)
+    extra = [call.say("redacted")] if redacted else []
+    if _is_the_persons(old, call):
+        record = await _written(text, call, kind="fact")
+        return _kept("waiting", record, [], [call.say("not replaced", id=record.id), *extra], call)
     try:
-        done = await caller.memory.correct(text, id=old.id, trust=caller.trust, reason=caller.reason("update"))
+        done = await call.memory.correct(text, id=old.id, trust=call.trust, reason=call.reason("update"))
     except InputError as error:
-        raise _personal_or(error, text, caller) from error
-    replaced = await _items(done.superseded, caller)
+        raise _personal_or(error, text, call) from error
+    replaced = await _items(done.superseded, call)
     section = "replaced waiting" if done.record.status == "pending" else "replaced"
-    return _kept("replaced", done.record, replaced, [caller.say(section, id=done.record.id), *extra], caller)
+    return _kept("replaced", done.record, replaced, [call.say(section, id=done.record.id), *extra], call)
 
 
-async def forget(form: Forget, caller: Caller) -> Gone:
+async def forget(form: Forget, call: Call) -> Gone:
     """Take a memory out of recall."""
-    id = form.id if form.text is None else (await _record(form.id, form.text, caller)).id
+    id = form.id if form.text is None else (await _record(form.id, form.text, call)).id
     if id is None:
-        raise ToolError(caller.say("id or text"))
+        raise ToolError(call.say("id or text"))
     try:
-        would = await caller.memory.forget(id, dry_run=True)
+        would = await call.memory.forget(id, dry_run=True)
     except NotFound as error:
-        raise ToolError(caller.say("missing", id=_preview(id))) from error
+        raise ToolError(call.say("missing", id=_preview(id))) from error
     for each in would.items:
-        if isinstance(each, Record) and caller.trust < Trust.USER_SAID and (each.pinned or each.trust is Trust.USER_CONFIRMED):
-            raise ToolError(caller.say("not yours", text=_preview(each.text), id=each.id))
-    entries = shown.fitting(would.items, caller.item)
+        if isinstance(each, Record) and call.trust < Trust.USER_SAID and (each.pinned or each.trust is Trust.USER_CONFIRMED):
+            raise ToolError(call.say("not yours", text=_preview(each.text), id=each.id))
+    entries = shown.fitting(would.items, call.item)
     if form.dry_run:
-        return Gone(outcome="would_forget", forgotten=entries, message=caller.say("would forget"))
-    await caller.memory.forget(id, reason=caller.reason("forget"))
-    return Gone(outcome="forgotten", forgotten=entries, message=caller.say("forgotten", id=id))
+        return Gone(outcome="would_forget", forgotten=entries, message=call.say("would forget"))
+    await call.memory.forget(id, reason=call.reason("forget"))
+    return Gone(outcome="forgotten", forgotten=entries, message=call.say("forgotten", id=id))
 
 
-async def _is_new(record: Record, before: Sequence[HistoryEntry], caller: Caller) -> bool:
+async def _is_new(record: Record, before: Sequence[HistoryEntry], call: Call) -> bool:
     """Whether a record was written since the change that was the latest ``before``."""
-    for entry in (await caller.memory.changes(limit=_LATEST)).items:
+    for entry in (await call.memory.changes(limit=_LATEST)).items:
         if before and entry.id == before[0].id:
             break
         if entry.target == record.id and entry.change in ("add", "supersede"):
@@ -150,30 +150,30 @@ async def _is_new(record: Record, before: Sequence[HistoryEntry], caller: Caller
     return False
 
 
-def _kept(outcome: str, record: Record, replaced: Sequence[Item], said: Sequence[str], caller: Caller) -> Kept:
-    entries = shown.fitting(replaced, caller.item, shown.MOST_BYTES // 2)
-    return Kept.model_validate({"outcome": outcome, "memory": caller.item(record), "replaced": entries, "message": " ".join(said)})
+def _kept(outcome: str, record: Record, replaced: Sequence[Item], said: Sequence[str], call: Call) -> Kept:
+    entries = shown.fitting(replaced, call.item, shown.MOST_BYTES // 2)
+    return Kept.model_validate({"outcome": outcome, "memory": call.item(record), "replaced": entries, "message": " ".join(said)})
 
 
-async def _written(text: str, caller: Caller, *, kind: Kind, tags: Sequence[str] = ()) -> Record:
+async def _written(text: str, call: Call, *, kind: Kind, tags: Sequence[str] = ()) -> Record:
     try:
-        return await caller.memory.remember(text, kind=kind, tags=tags, trust=caller.trust, reason=caller.reason("remember"))
+        return await call.memory.remember(text, kind=kind, tags=tags, trust=call.trust, reason=call.reason("remember"))
     except InputError as error:
-        raise _personal_or(error, text, caller) from error
+        raise _personal_or(error, text, call) from error
 
 
-def _personal_or(error: InputError, text: str, caller: Caller) -> Exception:
+def _personal_or(error: InputError, text: str, call: Call) -> Exception:
     """What to tell a model of a text that was refused: whether a personal identifier may be kept is no model's to say."""
-    return ToolError(caller.say("personal")) if find_personal(text) else error
+    return ToolError(call.say("personal")) if find_personal(text) else error
 
 
-async def _stated(text: str, caller: Caller) -> tuple[str, bool]:
+async def _stated(text: str, call: Call) -> tuple[str, bool]:
     """What is left of a text that is screened like everything that is learnt, and whether a secret was taken out. Raises ToolError if
     nothing is left: an order to a model is nothing to remember."""
     safe = redact(clean(text).strip())
     left = await asyncio.to_thread(_screened, safe.text) if safe.text else ""
     if not left:
-        raise ToolError(caller.say("no statement"))
+        raise ToolError(call.say("no statement"))
     return left, safe.count > 0
 
 
@@ -189,13 +189,13 @@ def _screened(text: str) -> str:
 # --- reading -------------------------------------------------------------------------------------------------------------
 
 
-async def recall(form: Recall, caller: Caller) -> Found:
+async def recall(form: Recall, call: Call) -> Found:
     """Search the memory."""
     asked = form.model_dump(exclude={"cursor", "limit"})
-    start = shown.place(form.cursor, asked, 0, caller.wording)
+    start = shown.place(form.cursor, asked, 0, call.wording)
     if start >= _MOST_FOUND:
-        raise ToolError(caller.say("wrong cursor"))
-    hits = await caller.memory.search(
+        raise ToolError(call.say("wrong cursor"))
+    hits = await call.memory.search(
         clean(form.query),
         limit=min(_MOST_FOUND, start + form.limit + 1),
         since=form.since,
@@ -206,12 +206,12 @@ async def recall(form: Recall, caller: Caller) -> Found:
     )
     page = hits.hits[start : start + form.limit]
     scores = {hit.id: hit.score for hit in page}
-    items = await _items(list(scores), caller)
-    entries = shown.fitting(items, lambda each: caller.item(each, scores[each.id]))
+    items = await _items(list(scores), call)
+    entries = shown.fitting(items, lambda each: call.item(each, scores[each.id]))
     # What was erased since it was found is passed over, too.
     last = start + (len(page) if len(entries) == len(items) else list(scores).index(items[len(entries)].id))
     more = len(hits.hits) > last and last < _MOST_FOUND
-    said = [caller.say("note" if entries else "nothing"), *([caller.say("more")] if more else [])]
+    said = [call.say("note" if entries else "nothing"), *([call.say("more")] if more else [])]
     return Found(
         found=entries,
         message=" ".join(said),
@@ -220,43 +220,43 @@ async def recall(form: Recall, caller: Caller) -> Found:
     )
 
 
-async def list_memories(form: ListMemories, caller: Caller) -> Listed:
+async def list_memories(form: ListMemories, call: Call) -> Listed:
     """List records."""
     asked = form.model_dump(exclude={"cursor", "limit"})
-    after = shown.place(form.cursor, asked, "", caller.wording) or None
+    after = shown.place(form.cursor, asked, "", call.wording) or None
     filters: Mapping[str, Any] = {
         "kinds": None if form.kind is None else (form.kind,),
         "tags": None if form.tag is None else (form.tag,),
         "statuses": ("pending",) if form.waiting else _SHOWN,
     }
-    page = await caller.memory.list(**filters, after=after, limit=form.limit)
-    entries = shown.fitting(page.items, caller.item)
+    page = await call.memory.list(**filters, after=after, limit=form.limit)
+    entries = shown.fitting(page.items, call.item)
     if len(entries) < len(page.items):
         # The cursor of a page stands after its last one.
-        page = await caller.memory.list(**filters, after=after, limit=len(entries))
-    said = [caller.say("note" if entries else "nothing listed"), *([caller.say("more")] if page.cursor else [])]
+        page = await call.memory.list(**filters, after=after, limit=len(entries))
+    said = [call.say("note" if entries else "nothing listed"), *([call.say("more")] if page.cursor else [])]
     cursor = None if page.cursor is None else shown.cursor(page.cursor, asked)
     return Listed(memories=entries, total=page.total, message=" ".join(said), cursor=cursor)
 
 
-async def why(form: AskWhy, caller: Caller) -> Account:
+async def why(form: AskWhy, call: Call) -> Account:
     """Account for a record: its quotes, then its changes, as many as there is room for."""
     asked = form.model_dump(exclude={"cursor"})
-    start = shown.place(form.cursor, asked, 0, caller.wording)
+    start = shown.place(form.cursor, asked, 0, call.wording)
     try:
-        known = await caller.memory.why(form.id)
+        known = await call.memory.why(form.id)
     except NotFound as error:
-        raise ToolError(caller.say("missing", id=_preview(form.id))) from error
+        raise ToolError(call.say("missing", id=_preview(form.id))) from error
     rows: list[Words | HistoryEntry] = [*known.quotes, *known.history]
-    memory = caller.item(known.record)
+    memory = call.item(known.record)
     room = shown.MOST_BYTES // 2 if start == 0 else shown.MOST_BYTES - shown.size(memory) - 1_000
 
     def row(one: Words | HistoryEntry) -> Quote | Changed:
-        return shown.quote(one, caller.zone) if isinstance(one, Words) else shown.change(one, caller.zone)
+        return shown.quote(one, call.zone) if isinstance(one, Words) else shown.change(one, call.zone)
 
     made = shown.fitting(rows[start:], row, room)
     end = start + len(made)
-    said = [caller.say("note"), *([caller.say("more")] if end < len(rows) else [])]
+    said = [call.say("note"), *([call.say("more")] if end < len(rows) else [])]
     return Account(
         memory=memory,
         quotes=[each for each in made if isinstance(each, Quote)],
@@ -270,27 +270,27 @@ async def why(form: AskWhy, caller: Caller) -> Account:
 # --- which one is meant --------------------------------------------------------------------------------------------------
 
 
-async def _record(id: str | None, text: str | None, caller: Caller) -> Record:
+async def _record(id: str | None, text: str | None, call: Call) -> Record:
     """The one record that is meant. Raises ToolError, with what could be meant."""
     if (id is None) == (text is None):
-        raise ToolError(caller.say("id or text"))
+        raise ToolError(call.say("id or text"))
     if id is not None:
         try:
-            kept = await caller.memory.get(id)
+            kept = await call.memory.get(id)
         except NotFound as error:
-            raise ToolError(caller.say("missing", id=_preview(id))) from error
+            raise ToolError(call.say("missing", id=_preview(id))) from error
         if not isinstance(kept, Record):
-            raise ToolError(caller.say("fits none", text=_preview(id)))
+            raise ToolError(call.say("fits none", text=_preview(id)))
         return kept
     assert text is not None, "one of the two is given"
-    return await _with_words(clean(text).strip(), caller)
+    return await _with_words(clean(text).strip(), call)
 
 
-async def _with_words(text: str, caller: Caller) -> Record:
+async def _with_words(text: str, call: Call) -> Record:
     if not text:
-        raise ToolError(caller.say("id or text"))
-    hits = await caller.memory.search(text, limit=_CANDIDATES, floor=0.0, kinds=_RECORDS, statuses=_SHOWN)
-    records = [each for each in await _items([hit.id for hit in hits.hits], caller) if isinstance(each, Record)]
+        raise ToolError(call.say("id or text"))
+    hits = await call.memory.search(text, limit=_CANDIDATES, floor=0.0, kinds=_RECORDS, statuses=_SHOWN)
+    records = [each for each in await _items([hit.id for hit in hits.hits], call) if isinstance(each, Record)]
     wanted = _comparable(text)
     exact = [each for each in records if _comparable(each.text) == wanted]
     fitting = exact or [each for each in records if wanted in _comparable(each.text)]
@@ -298,25 +298,25 @@ async def _with_words(text: str, caller: Caller) -> Record:
         return fitting[0]
     if fitting:
         found = "\n".join(shown.line(each) for each in fitting[:10])
-        raise ToolError(caller.say("fits several", text=_preview(text), found=found))
-    raise ToolError(caller.say("fits none", text=_preview(text)))
+        raise ToolError(call.say("fits several", text=_preview(text), found=found))
+    raise ToolError(call.say("fits none", text=_preview(text)))
 
 
 def _comparable(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".。!！")
 
 
-def _is_the_persons(record: Record, caller: Caller) -> bool:
+def _is_the_persons(record: Record, call: Call) -> bool:
     """Whether a record is the person's own word, which a model's word does not replace."""
-    return caller.trust < Trust.USER_SAID and (record.pinned or record.trust >= Trust.USER_SAID)
+    return call.trust < Trust.USER_SAID and (record.pinned or record.trust >= Trust.USER_SAID)
 
 
-async def _items(ids: Sequence[str], caller: Caller) -> list[Item]:
+async def _items(ids: Sequence[str], call: Call) -> list[Item]:
     """The items with these ids that are there still."""
     found: list[Item] = []
     for id in ids:
         try:
-            found.append(await caller.memory.get(id))
+            found.append(await call.memory.get(id))
         except NotFound:
             continue  # erased since
     return found
@@ -329,7 +329,7 @@ def _preview(text: str) -> str:
 # --- the table -----------------------------------------------------------------------------------------------------------
 
 #: Name → the right it needs, and what it does.
-DEEDS: Mapping[str, tuple[Right, Callable[[Any, Caller], Awaitable[Answer]]]] = {
+DEEDS: Mapping[str, tuple[Right, Callable[[Any, Call], Awaitable[Answer]]]] = {
     "remember": ("write", remember),
     "recall": ("read", recall),
     "forget": ("write", forget),
@@ -337,4 +337,4 @@ DEEDS: Mapping[str, tuple[Right, Callable[[Any, Caller], Awaitable[Answer]]]] = 
     "list_memories": ("read", list_memories),
     "why": ("read", why),
 }
-__all__ = ["ACTOR", "DEEDS", "Caller", "Entry", "Form"]
+__all__ = ["ACTOR", "DEEDS", "Call", "Entry", "Form"]

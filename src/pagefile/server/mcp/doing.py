@@ -16,7 +16,7 @@ from pagefile.memory import AsyncMemory
 from pagefile.prompts import Wording
 from pagefile.records import Trust
 from pagefile.scoped import AsyncScopedMemory
-from pagefile.server.mcp.deeds import ACTOR, DEEDS, Caller
+from pagefile.server.mcp.deeds import ACTOR, DEEDS, Call
 from pagefile.server.mcp.forms import Answer, Form
 from pagefile.server.mcp.resources import BlockText
 from pagefile.settings import Settings
@@ -40,8 +40,8 @@ class MemoryDoing:
         """What a tool answers."""
         right, deed = DEEDS[tool]
         memory = self._scoped(context, right)
-        caller = Caller(memory=memory, wording=self._wording, trust=self._trust, zone=self._zone, client=_client(context))
-        return await deed(form, caller)
+        call = Call(memory=memory, wording=self._wording, trust=self._trust, zone=self._zone, client=_client(context))
+        return await deed(form, call)
 
     async def blocks(self, context: ServerRequestContext[Any, Any]) -> tuple[BlockText, ...]:
         """The blocks of core memory that all agents share."""

@@ -21,6 +21,7 @@ import pagefile.records as records
 from pagefile.access import Right
 from pagefile.errors import AccessError, InputError, NotAuthenticated, NotFound
 from pagefile.server.caller import Caller
+from pagefile.server.events import LONGEST_SECONDS
 from pagefile.server.mcp.doing import MemoryDoing
 from pagefile.server.mcp.resources import Watch
 from pagefile.server.mcp.service import make_server
@@ -35,7 +36,7 @@ class McpApp:
 
     def __init__(self, state: ServerState) -> None:
         doing = MemoryDoing(state.memory, scope_of, state.settings, state.settings.wording())
-        watch = Watch(doing.blocks, state.closing)
+        watch = Watch(doing.blocks, state.closing, longest=LONGEST_SECONDS, who=_who)
         server = make_server(doing, state.settings.wording(), watch, keeps_sessions=False)
         self._server, self._most = server, state.settings.max_body
         self._running: StreamableHTTPSessionManager | None = None
@@ -89,6 +90,12 @@ def scope_of(context: ServerRequestContext[Any, Any], right: Right) -> records.S
     if not isinstance(request, Request) or not hasattr(request.state, "caller"):
         raise NotAuthenticated("nobody found out who asks; MCP over HTTP is part of `pagefile serve`")
     return _scope(request, right)
+
+
+def _who(context: ServerRequestContext[Any, Any]) -> str:
+    """Whose stream it is: a key's, or of all programs of this machine where none is needed."""
+    caller = getattr(getattr(context.request, "state", None), "caller", None)
+    return caller.key.id if isinstance(caller, Caller) and caller.key is not None else ""
 
 
 def _scope(request: Request, right: Right) -> records.Scope:

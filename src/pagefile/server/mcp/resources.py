@@ -7,8 +7,10 @@ looks with the eyes of its own connection: what happens in another one's memory 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +19,7 @@ import anyio
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourcesListChanged, ResourceUpdated
+from mcp.shared.exceptions import MCPError
 
 from pagefile.errors import PagefileError
 
@@ -25,6 +28,8 @@ logger = logging.getLogger(__name__)
 _ADDRESS = "pagefile://blocks/"
 #: Seconds between two looks.
 LOOK_SECONDS = 1.0
+#: Streams that one key has open at once, in one process.
+MOST_STREAMS = 20
 #: Addresses that one connection of the older protocol follows at once.
 _MOST_FOLLOWED = 1_000
 
@@ -59,11 +64,18 @@ class Watch:
         blocks: Callable[[ServerRequestContext[Any, Any]], Awaitable[tuple[BlockText, ...]]],
         closing: asyncio.Event | None = None,
         seconds: float = LOOK_SECONDS,
+        *,
+        longest: float | None = None,
+        who: Callable[[ServerRequestContext[Any, Any]], str] | None = None,
     ) -> None:
-        """``closing``: set when the server is about to end; streams end themselves then."""
+        """``closing``: set when the server is about to end; streams end themselves then, and after ``longest`` seconds: so a key that was
+        revoked hears nothing more. ``who``: names whose stream it is; nobody has more than ``MOST_STREAMS`` at once."""
         self._blocks = blocks
         self._closing = closing
         self._seconds = seconds
+        self._longest = longest
+        self._who = who
+        self._streams: Counter[str] = Counter()
         self._followed: dict[str, _Followed] = {}
 
     # --- the protocol of today: a request whose answer is the stream -----------------------------------------------------
@@ -71,7 +83,30 @@ class Watch:
     async def listen(
         self, context: ServerRequestContext[Any, Any], params: types.SubscriptionsListenRequestParams
     ) -> types.SubscriptionsListenResult:
-        """Serve ``subscriptions/listen`` until the client leaves."""
+        """Serve ``subscriptions/listen`` until the client leaves, or the stream has lasted long enough; a client goes on with a new one."""
+        with self._counted(context):
+            return await self._listen(context, params)
+
+    @contextlib.contextmanager
+    def _counted(self, context: ServerRequestContext[Any, Any]) -> Iterator[None]:
+        """Count a stream. Raises MCPError if there are too many."""
+        if self._who is None:
+            yield
+            return
+        who = self._who(context)
+        if self._streams[who] >= MOST_STREAMS:
+            raise MCPError(types.INVALID_REQUEST, f"a key may listen {MOST_STREAMS} times at once; end a stream, and listen again")
+        self._streams[who] += 1
+        try:
+            yield
+        finally:
+            self._streams[who] -= 1
+            if not self._streams[who]:
+                del self._streams[who]
+
+    async def _listen(
+        self, context: ServerRequestContext[Any, Any], params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
         bus = InMemorySubscriptionBus()
         # One for each request: events of one user are never on the bus of another.
         handler = ListenHandler(bus)
@@ -91,9 +126,9 @@ class Watch:
                 before = now
 
         async def close() -> None:
-            if self._closing is not None:
-                await self._closing.wait()
-                handler.close()
+            with anyio.move_on_after(self._longest):
+                await (self._closing or asyncio.Event()).wait()
+            handler.close()
 
         async with anyio.create_task_group() as group:
             group.start_soon(look)

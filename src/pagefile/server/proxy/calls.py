@@ -6,13 +6,14 @@ are run and it is asked again, a few times at most.
 
 from __future__ import annotations
 
-import copy
+import functools
 import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import httpx
 
+from pagefile.events import Usage
 from pagefile.exchange import Exchange
 from pagefile.server.proxy.relay import Broken, Relay, Request, as_json
 from pagefile.server.proxy.replies import Reply, whole
@@ -31,10 +32,15 @@ class CallingRelay(Relay):
         super().__init__(upstream, request, exchange=exchange)
         self._calls_of = exchange
         self._rounds = 0
-        #: Places of the calls in the present answer that the client does not see.
-        self._hidden: set[Any] = set()
-        #: Place of a call in the answer → its place among those that the client sees.
-        self._places: dict[Any, int] = {}
+        #: Choices and places of the calls in the present answer that the client does not see.
+        self._hidden: set[tuple[Any, Any]] = set()
+        #: Choice and place of a call in the answer → its place among those of the choice that the client sees.
+        self._places: dict[tuple[Any, Any], int] = {}
+        #: Choices in which the client sees calls.
+        self._shows: set[Any] = set()
+        #: What each of the answers said it cost, as it said it, and as we read it.
+        self._costs: list[Mapping[str, Any]] = []
+        self._heard: list[Reply] = []
 
     def _body(self) -> dict[str, Any]:
         body = super()._body()
@@ -47,17 +53,18 @@ class CallingRelay(Relay):
 
     async def _events(self, response: httpx.Response) -> AsyncIterator[bytes]:
         while True:
-            heard, end = Reply(), list[bytes]()
+            heard, end, usage = self._listening(), list[bytes](), dict[str, Any]()
             async for raw in self._raw_events(response):
                 value = _data(raw)
-                if raw.strip() == b"data: [DONE]":
+                if _is_done(raw):
                     end.append(raw)
                     break
                 heard.feed(value)
+                usage = _usage(value) or usage
                 if value is None:
                     yield raw
                     continue
-                shown, is_end = self._without_own(value)
+                shown, is_end = self._without_own(self._with_costs(value))
                 if is_end or _is_usage(value):
                     end.append(raw if shown is value else _event(shown))
                 elif shown is not None:
@@ -65,6 +72,7 @@ class CallingRelay(Relay):
                     yield raw if shown is value else _event(shown)
             if not await self._goes_on(heard):
                 break
+            self._costs.append(usage)
             await response.aclose()
             response = await self._next()
         for raw in end:
@@ -82,17 +90,41 @@ class CallingRelay(Relay):
             return
         while True:
             data = b"".join([piece async for piece in self._pieces(response)])
-            value, heard = whole(data), Reply()
+            value, heard = whole(data), self._listening()
             heard.feed(value)
             if not await self._goes_on(heard):
                 break
+            self._costs.append(_usage(value))
             await response.aclose()
             response = await self._next()
-        shown, _ = self._without_own(value) if isinstance(value, Mapping) else (value, False)
+        shown, _ = self._without_own(self._with_costs(value)) if isinstance(value, Mapping) else (value, False)
         self._feed([shown])
         await self._settle()
         await response.aclose()
         yield data if shown is value else as_json(shown)
+
+    async def _settle(self, *, interrupted: bool = False) -> None:
+        spent = [heard.usage for heard in self._heard if heard.usage is not None]
+        if spent:
+            self._reply.usage = Usage(
+                calls=sum(one.calls for one in spent),
+                input_tokens=sum(one.input_tokens for one in spent),
+                output_tokens=sum(one.output_tokens for one in spent),
+                cached_tokens=sum(one.cached_tokens for one in spent),
+            )
+        await super()._settle(interrupted=interrupted)
+
+    def _listening(self) -> Reply:
+        """Reads the next answer."""
+        self._heard.append(Reply())
+        return self._heard[-1]
+
+    def _with_costs(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A chunk or an answer that tells what all answers cost together: the client pays for all of them."""
+        usage = value.get("usage")
+        if not self._costs or not isinstance(usage, Mapping):
+            return value
+        return {**value, "usage": functools.reduce(_added, self._costs, usage)}
 
     # --- calls -----------------------------------------------------------------------------------------------------------
 
@@ -124,65 +156,73 @@ class CallingRelay(Relay):
     def _without_own(self, value: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, bool]:
         """A chunk or an answer without calls of ours, None if nothing is left of it; and whether it says how the answer ended."""
         choices = value.get("choices")
-        if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        if not isinstance(choices, list) or not choices:
             return value, False
-        is_end = isinstance(choices[0].get("finish_reason"), str)
-        part = "delta" if "delta" in choices[0] else "message"
-        said = choices[0].get(part)
-        calls = said.get("tool_calls") if isinstance(said, Mapping) else None
-        if not isinstance(calls, list) or not calls:
-            return self._ended(value, is_end), is_end
-        left = [self._numbered(call) for call in calls if not self._is_own(call)]
-        if left == calls:
+        shown = [self._choice(choice) for choice in choices]
+        is_end = any(isinstance(choice, Mapping) and isinstance(choice.get("finish_reason"), str) for choice in choices)
+        if all(one is other for one, other in zip(shown, choices, strict=True)):
             return value, is_end
-        shown = copy.deepcopy(dict(value))
+        left = [choice for choice in shown if choice is not None]
+        return ({**value, "choices": left} if left else None), is_end
+
+    def _choice(self, choice: Any) -> Any:
+        """A choice without calls of ours, None if nothing is left of it; the same if it has none."""
+        if not isinstance(choice, Mapping):
+            return choice
+        at, is_end = choice.get("index", 0), isinstance(choice.get("finish_reason"), str)
+        part = "delta" if "delta" in choice else "message"
+        said = choice.get(part)
+        calls = said.get("tool_calls") if isinstance(said, Mapping) else None
+        if not isinstance(said, Mapping) or not isinstance(calls, list) or not calls:
+            return self._ended(choice, at)
+        left = [self._numbered(call, at) for call in calls if not self._is_own(call, at)]
         if left:
-            shown["choices"][0][part]["tool_calls"] = left
-        else:
-            del shown["choices"][0][part]["tool_calls"]
-            if part == "message":
-                shown["choices"][0]["finish_reason"] = "stop"
-            elif not shown["choices"][0][part].get("content") and not is_end:
-                return None, False
-        return shown, is_end
+            self._shows.add(at)
+        if left == calls:
+            return choice
+        if left:
+            return {**choice, part: {**said, "tool_calls": left}}
+        rest = {name: value for name, value in said.items() if name != "tool_calls"}
+        if part == "delta" and not rest.get("content") and not is_end:
+            return None
+        shown = {**choice, part: rest}
+        return {**shown, "finish_reason": "stop"} if part == "message" else self._ended(shown, at)
 
-    def _ended(self, value: Mapping[str, Any], is_end: bool) -> Mapping[str, Any]:
+    def _ended(self, choice: Mapping[str, Any], at: Any) -> Mapping[str, Any]:
         """An end for the sake of calls that the client does not see is just an end to it."""
-        if is_end and value["choices"][0]["finish_reason"] == "tool_calls" and not self._reply.message.get("tool_calls") and self._hidden:
-            shown = copy.deepcopy(dict(value))
-            shown["choices"][0]["finish_reason"] = "stop"
-            return shown
-        return value
+        hides = at not in self._shows and any(hidden == at for hidden, _ in self._hidden)
+        return {**choice, "finish_reason": "stop"} if hides and choice.get("finish_reason") == "tool_calls" else choice
 
-    def _numbered(self, call: Any) -> Any:
+    def _numbered(self, call: Any, at: Any) -> Any:
         """A call of the client's with the place it has among those that the client sees."""
         if not isinstance(call, Mapping) or "index" not in call:
             return call
-        return {**call, "index": self._places.setdefault(call["index"], len(self._places))}
+        shown = sum(choice == at for choice, _ in self._places)
+        return {**call, "index": self._places.setdefault((at, call["index"]), shown)}
 
-    def _is_own(self, call: Any) -> bool:
+    def _is_own(self, call: Any, at: Any) -> bool:
         if not isinstance(call, Mapping):
             return False
         function = call.get("function")
         name = function.get("name") if isinstance(function, Mapping) else None
-        index = call.get("index")
+        place = (at, call.get("index"))
         if name:
-            (self._hidden.add if name in self._own else self._hidden.discard)(index)
+            (self._hidden.add if name in self._own else self._hidden.discard)(place)
             return name in self._own
-        return index in self._hidden
+        return place in self._hidden
 
     async def _raw_events(self, response: httpx.Response) -> AsyncIterator[bytes]:
         """The events of a stream, each with the empty line behind it."""
         self._hidden.clear()
         held = b""
         async for piece in self._pieces(response):
-            held += piece.replace(b"\r\n", b"\n")
+            held = (held + piece).replace(b"\r\n", b"\n")
             *events, held = held.split(b"\n\n")
             for event in events:
-                if event.strip():
-                    yield event + b"\n\n"
-        if held.strip():
-            yield held
+                for one in _single(event):
+                    yield one + b"\n\n"
+        for one in _single(held):
+            yield one + b"\n\n"
 
 
 def _names(body: Mapping[str, Any]) -> frozenset[str]:
@@ -192,8 +232,26 @@ def _names(body: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(str(one.get("name")) for one in functions if isinstance(one, Mapping))
 
 
+def _lines(raw: bytes) -> list[bytes]:
+    return [line[5:].strip() for line in raw.split(b"\n") if line.startswith(b"data:")]
+
+
+def _single(event: bytes) -> list[bytes]:
+    """An event, or each of them where a server puts one line end alone between two."""
+    if not event.strip():
+        return []
+    lines = _lines(event)
+    if len(lines) < 2 or _data(event) is not None:
+        return [event]
+    return [line for line in event.split(b"\n") if line.strip()]
+
+
+def _is_done(raw: bytes) -> bool:
+    return _lines(raw) == [b"[DONE]"]
+
+
 def _data(raw: bytes) -> Any:
-    lines = [line[5:].strip() for line in raw.split(b"\n") if line.startswith(b"data:")]
+    lines = _lines(raw)
     try:
         value = json.loads(b"\n".join(lines))
     except (ValueError, RecursionError):
@@ -207,3 +265,20 @@ def _event(value: Any) -> bytes:
 
 def _is_usage(value: Mapping[str, Any]) -> bool:
     return value.get("choices") == [] and "usage" in value
+
+
+def _usage(value: Any) -> dict[str, Any]:
+    usage = value.get("usage") if isinstance(value, Mapping) else None
+    return dict(usage) if isinstance(usage, Mapping) else {}
+
+
+def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Two counts together, name by name; what is no number is that of ``one``."""
+    return {**other, **{name: _sum(value, other.get(name)) for name, value in one.items()}}
+
+
+def _sum(one: Any, other: Any) -> Any:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return _added(one, other)
+    numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (one, other))
+    return one + other if numbers else one

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from pagefile.adding import off_loop
 from pagefile.errors import InputError
 from pagefile.language.tokens import count
 from pagefile.ports import Embedder
@@ -33,9 +34,13 @@ async def embedded(embedder: Embedder, body: Mapping[str, Any]) -> dict[str, Any
             {"object": "embedding", "index": start + place, "embedding": _packed(vector) if form == "base64" else vector.tolist()}
             for place, vector in enumerate(vectors)
         ]
-    tokens = sum(count(text[:20_000]) for text in texts)
+    tokens = await off_loop(sum(len(text) for text in texts), _counted, texts)
     model = str(body.get("model") or embedder.id)
     return {"object": "list", "data": data, "model": model, "usage": {"prompt_tokens": tokens, "total_tokens": tokens}}
+
+
+def _counted(texts: Sequence[str]) -> int:
+    return sum(count(text[:20_000]) for text in texts)
 
 
 def _packed(vector: np.ndarray[Any, np.dtype[np.float32]]) -> str:

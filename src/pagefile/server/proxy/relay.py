@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from pagefile.errors import StoreError
 from pagefile.exchange import Exchange, Form
 from pagefile.models.failures import tells_of_context, tells_of_form
-from pagefile.server.proxy.replies import Events, Reply, whole
+from pagefile.server.proxy.replies import Events, Reply, named_tools, whole
 from pagefile.server.proxy.upstream import encoded, headers_to_pass, key_of, unreachable
 
 logger = logging.getLogger(__name__)
@@ -48,6 +48,10 @@ class Request:
     body: Mapping[str, Any] = field(default_factory=dict)
 
 
+#: With what an endpoint says that it has no such thing.
+_HAS_NOT = frozenset({404, 405, 501})
+
+
 #: Form of the messages that the models of an endpoint take, where it is not the first one: learnt from what they refuse.
 _forms: WeakKeyDictionary[httpx.AsyncClient, dict[str, str]] = WeakKeyDictionary()
 
@@ -56,13 +60,20 @@ class Relay(Response):
     """The reply to a client."""
 
     def __init__(
-        self, upstream: httpx.AsyncClient, request: Request, *, exchange: Exchange | None = None, reader: Reply | None = None
+        self,
+        upstream: httpx.AsyncClient,
+        request: Request,
+        *,
+        exchange: Exchange | None = None,
+        instead: Callable[[], Awaitable[Response]] | None = None,
     ) -> None:
+        """``instead``: makes the reply where the endpoint has none of what is asked for."""
         super().__init__()
         self._upstream = upstream
         self._request = request
         self._exchange = exchange
-        self._reply = Reply()
+        self._instead = instead
+        self._reply = Reply(named_tools(request.body))
         self._settled = False
         #: The request went out without what is remembered, because the endpoint refused it otherwise.
         self._plain = False
@@ -72,18 +83,21 @@ class Relay(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await while_wanted(receive, lambda: self._answer(scope, send))
+            await while_wanted(receive, lambda: self._answer(scope, receive, send))
         except Broken as broken:
             # What was begun cannot be taken back. The connection ends without its end, as it did with the endpoint.
             logger.warning("the endpoint broke off in the middle of an answer: %s", broken)
 
-    async def _answer(self, scope: Scope, send: Send) -> None:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             response = await self._opened()
         except httpx.HTTPError as error:
             raise unreachable(error, self._upstream) from None
         try:
-            await self._pass(response, scope["state"], send)
+            if self._instead is not None and response.status_code in _HAS_NOT:
+                await (await self._instead())(scope, receive, send)
+            else:
+                await self._pass(response, scope["state"], send)
         finally:
             with anyio.CancelScope(shield=True):
                 if response.status_code < 300:
@@ -140,10 +154,20 @@ class Relay(Response):
         request = self._upstream.build_request(
             self._request.method, self._request.path, headers=dict(self._request.headers), content=content or None
         )
+        fresh = False
+
+        async def note(event: str, details: Mapping[str, Any]) -> None:
+            nonlocal fresh
+            fresh = fresh or event.startswith("connection.connect_")
+
+        request.extensions["trace"] = note
         try:
             return await self._upstream.send(request, stream=True)
-        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
-            # A connection that was kept open is often closed by the other side just when it is used again.
+        except (httpx.RemoteProtocolError, httpx.WriteError) as error:
+            # A connection that was kept open is often closed by the other side just when it is used again. After anything else the endpoint
+            # may be at work on the request, and would do it, and charge for it, twice.
+            if fresh or not (isinstance(error, httpx.WriteError) or str(error).startswith("Server disconnected")):
+                raise
             return await self._upstream.send(request, stream=True)
 
     # --- to the client -----------------------------------------------------------------------------------------------------
@@ -187,10 +211,10 @@ class Relay(Response):
                 yield held
             held = piece
             size += len(piece)
-            read = [*read, piece] if self._exchange is not None and size < _LONGEST_REPLY else []
+            read = [*read, piece] if self._reads and size < _LONGEST_REPLY else []
         if len(hidden) >= 8:
             held = held.replace(hidden, b"[key]")
-        elif self._exchange is not None and response.status_code < 300:
+        elif self._reads and response.status_code < 300:
             self._feed([whole(b"".join(read))])
             await self._settle()
         if held:
@@ -204,8 +228,13 @@ class Relay(Response):
         except httpx.HTTPError as error:
             raise Broken(type(error).__name__) from error
 
+    @property
+    def _reads(self) -> bool:
+        """Whether the answer is read along."""
+        return self._exchange is not None
+
     def _feed(self, values: list[Any]) -> None:
-        if self._exchange is not None:
+        if self._reads:
             for value in values:
                 self._reply.feed(value)
 

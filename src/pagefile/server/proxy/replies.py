@@ -7,17 +7,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from pagefile.events import Usage
+from pagefile.exchange.said import without_thoughts
+from pagefile.models.filters import CallFilter
+from pagefile.models.replies import CallAssembler
 
 #: Bytes of one event, or of a whole answer, that are read along; longer ones pass unread.
 _MOST = 32_000_000
 
 
 class Reply:
-    """What the model said in the first choice: its words and its calls. Its thoughts, sent apart, are no words to anybody."""
+    """What the model said in the first choice: its words and its calls. Its thoughts, sent apart, are no words to anybody.
 
-    def __init__(self) -> None:
+    ``tools``: those that it can call, by name, with the schemas of their arguments. Calls of them in its words are calls, too.
+    """
+
+    def __init__(self, tools: Mapping[str, Any] | None = None) -> None:
+        self._tools = tools or {}
         self._texts: list[str] = []
-        self._calls: dict[int, dict[str, str]] = {}
+        self._calls = CallAssembler(self._tools)
         #: Why the model stopped; None: it has not.
         self.finish: str | None = None
         self.usage: Usage | None = None
@@ -29,13 +36,21 @@ class Reply:
     @property
     def message(self) -> dict[str, Any]:
         """The reply as an assistant's message."""
-        calls = [
-            {"id": call["id"] or f"call_{place}", "type": "function", "function": {"name": call["name"], "arguments": call["arguments"]}}
-            for place, call in sorted(self._calls.items())
-            if call["name"]
-        ]
-        text = "".join(self._texts)
-        return {"role": "assistant", "content": text or None, **({"tool_calls": calls} if calls else {})}
+        text, calls = "".join(self._texts), self._calls.finish(cut=self.finish == "length")
+        if not calls and self._tools:
+            spelled, made = CallFilter(self._tools), CallAssembler(self._tools)
+            rest = spelled.feed(without_thoughts(text)) + spelled.finish()
+            text = rest.strip() if spelled.calls else text
+            for place, call in enumerate(spelled.calls):
+                made.feed({"index": place, "id": f"call_{place}", "function": call._asdict()})
+            calls = made.finish(cut=self.finish == "length")
+        told = [{"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}} for call in calls]
+        return {"role": "assistant", "content": text or None, **({"tool_calls": told} if told else {})}
+
+    def anew(self) -> None:
+        """Forget what was said so far: it is said again."""
+        self._texts.clear()
+        self._calls = CallAssembler(self._tools)
 
     def feed(self, value: Any) -> None:
         """Read a completion, or a chunk of one."""
@@ -72,19 +87,9 @@ class Reply:
         pieces = list(calls) if isinstance(calls, list) else []
         if isinstance(said.get("function_call"), Mapping):
             pieces.append({"index": 0, "function": said["function_call"]})
-        for place, piece in enumerate(pieces):
+        for piece in pieces:
             if isinstance(piece, Mapping):
-                self._called(piece, place)
-
-    def _called(self, piece: Mapping[str, Any], place: int) -> None:
-        index = piece.get("index")
-        call = self._calls.setdefault(index if isinstance(index, int) else place, {"id": "", "name": "", "arguments": ""})
-        call["id"] = _words(piece.get("id")) or call["id"]
-        function = piece.get("function")
-        if isinstance(function, Mapping):
-            call["name"] = _words(function.get("name")) or call["name"]
-            arguments = function.get("arguments")
-            call["arguments"] += arguments if isinstance(arguments, str) else json.dumps(arguments) if arguments else ""
+                self._calls.feed(piece)
 
 
 class Events:
@@ -141,6 +146,20 @@ def _values(lines: list[bytes]) -> list[bytes]:
     except (ValueError, RecursionError):
         return lines
     return [b"\n".join(lines)]
+
+
+def named_tools(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The tools of a request: name → schema of its arguments."""
+    tools = body.get("tools")
+    made: dict[str, Any] = {}
+    for tool in tools if isinstance(tools, list) else ():
+        # The Responses API has no field "function" around it.
+        function = tool.get("function", tool) if isinstance(tool, Mapping) else None
+        name = function.get("name") if isinstance(function, Mapping) else None
+        if isinstance(function, Mapping) and isinstance(name, str) and name:
+            schema = function.get("parameters")
+            made[name] = schema if isinstance(schema, Mapping) else {}
+    return made
 
 
 def whole(data: bytes) -> Any:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import httpx
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from starlette.responses import Response
@@ -22,8 +21,8 @@ from pagefile.server.proxy.helpers import is_helper_call
 from pagefile.server.proxy.local import Local
 from pagefile.server.proxy.relay import Relay
 from pagefile.server.proxy.request import Wanted, parsed, wanted
-from pagefile.server.proxy.responses import ResponsesRelay, messages_of, session_of
-from pagefile.server.proxy.upstream import headers_to_pass, headers_to_send, unreachable
+from pagefile.server.proxy.responses import ResponsesRelay, foreign, messages_of, session_of
+from pagefile.server.proxy.upstream import headers_to_send
 from pagefile.server.state import ServerState
 
 router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
@@ -47,6 +46,8 @@ async def chat_completions(request: Request, caller: WriteCaller, state: State) 
     messages = _messages(body)
     if messages is None or is_helper_call(body):
         asked = replace(asked, mode="off")
+    if body.get("n") not in (None, 1):
+        asked = replace(asked, tools=None)  # one choice may call while another answers: there is no going on behind both
     exchange = await _begun(request, caller, state, asked, messages or [])
     if state.upstream is not None:
         calls = exchange is not None and asked.tools is not None
@@ -119,17 +120,18 @@ async def responses(request: Request, caller: WriteCaller, state: State) -> Any:
         raise NotFound("no endpoint is set that could do this; use /v1/chat/completions, or set PAGEFILE_MODEL")
     content = await request.body()
     body = parsed(content)
-    messages = messages_of(body) if body is not None else None
-    if body is None or not messages:
-        return _to_endpoint(request, caller, state, content, body or {})
-    asked = wanted(request.headers, body, state.settings)
-    if is_helper_call({**body, "messages": messages}):
+    if body is None:
+        return _refused("the body is no JSON object")
+    messages = messages_of(body)
+    asked = replace(wanted(request.headers, body, state.settings), tools=None)
+    if not messages or is_helper_call({**body, "messages": messages}):
         asked = replace(asked, mode="off")
     scope = caller.scope(asked.user, right=_right(asked.mode))
-    asked = replace(asked, session=asked.session or session_of(body, scope), tools=None)
+    if name := foreign(body, scope, strict=caller.key is not None):
+        return _not_found(f"{name} names nothing of this user's that is known here; send the whole history as input instead", name)
+    asked = replace(asked, session=asked.session or session_of(body, scope))
     exchange = await _begun(request, caller, state, asked, messages)
-    sent = _request(request, caller, state, content, body)
-    return ResponsesRelay(state.upstream, sent, exchange, scope) if exchange is not None else Relay(state.upstream, sent)
+    return ResponsesRelay(state.upstream, _request(request, caller, state, content, body), exchange, scope)
 
 
 @router.get("/models", summary="The models there are", response_model=None)
@@ -143,7 +145,7 @@ async def models(request: Request, caller: ReadCaller, state: State) -> Any:
 @router.get("/models/{name:path}", summary="One model", response_model=None)
 async def model(name: str, request: Request, caller: ReadCaller, state: State) -> Any:
     """As the endpoint tells of it."""
-    if any(part in ("", ".", "..") for part in name.split("/")):
+    if "%" in name or any(part in ("", ".", "..") for part in name.split("/")):
         raise NotFound("there is no model of this name")  # it would be another address of the endpoint
     if state.upstream is not None:
         return _to_endpoint(request, caller, state, b"", {})
@@ -162,26 +164,17 @@ async def embeddings(request: Request, caller: ReadCaller, state: State) -> Any:
     """By the endpoint; where there is none, or it makes no vectors, by the memory's own embedder."""
     content = await request.body()
     embedder = state.memory.embedder
-    if state.upstream is not None:
-        answer = await _asked(request, caller, state, content)
-        if answer.status_code not in (404, 405, 501) or embedder is None:
-            headers = dict(headers_to_pass(answer.headers, upstream=state.upstream))
-            return Response(answer.content, answer.status_code, headers)
-    if embedder is None:
-        raise NotFound("no endpoint and no embedder makes vectors here; set PAGEFILE_EMBEDDER, or install pagefile[local]")
-    body = parsed(content)
-    if body is None:
-        return _refused("the body is no JSON object")
-    return JSONResponse(await embedded(embedder, body))
 
+    async def own() -> Response:
+        if embedder is None:
+            raise NotFound("no endpoint and no embedder makes vectors here; set PAGEFILE_EMBEDDER, or install pagefile[local]")
+        body = parsed(content)
+        return _refused("the body is no JSON object") if body is None else JSONResponse(await embedded(embedder, body))
 
-async def _asked(request: Request, caller: Caller, state: ServerState, content: bytes) -> httpx.Response:
-    assert state.upstream is not None, "the caller looked"
-    headers = headers_to_send(request.headers, upstream=state.upstream, open_door=caller.key is None)
-    try:
-        return await state.upstream.post(request.url.path.removeprefix("/v1/"), headers=headers, content=content)
-    except httpx.HTTPError as error:
-        raise unreachable(error, state.upstream) from None
+    if state.upstream is None:
+        return await own()
+    sent = _request(request, caller, state, content, {})
+    return Relay(state.upstream, sent, instead=None if embedder is None else own)
 
 
 async def passed_on(request: Request, caller: WriteCaller, state: State) -> Any:
@@ -193,6 +186,11 @@ async def passed_on(request: Request, caller: WriteCaller, state: State) -> Any:
 
 for _path in _PASSED_ON:
     router.add_api_route(f"/{_path}", passed_on, methods=["POST"], response_model=None, summary=f"Passed on: {_path}")
+
+
+def _not_found(why: str, what: str) -> JSONResponse:
+    error = {"message": f"{why}; nothing was asked", "type": "invalid_request_error", "param": what, "code": f"{what}_not_found"}
+    return JSONResponse({"error": error}, 404)
 
 
 def _refused(why: str) -> JSONResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
 from starlette.datastructures import Headers
@@ -24,11 +25,14 @@ _NEVER = frozenset(
         *("transfer-encoding", "upgrade", "content-length"),
     }
 )
-#: Of a request besides: who the client is to us, and what would tell the endpoint of the network behind us.
-_NOT_SENT = _NEVER | {
-    *("host", "authorization", "api-key", "x-api-key", "cookie", "accept-encoding", "origin", "referer", "expect", "forwarded", "via"),
-    *("openai-organization", "openai-project", "x-real-ip", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"),
-}
+#: What of a request's headers an endpoint needs. All else may tell it of the client, of the network behind us, or of a key.
+_SENT = frozenset(
+    {
+        *("accept", "accept-language", "content-type", "content-encoding", "user-agent", "idempotency-key", "http-referer", "x-title"),
+        *("traceparent", "tracestate", "x-request-id", "x-client-request-id"),
+    }
+)
+_SENT_TOO = re.compile(r"(?:openai|anthropic|x-stainless)-(?!.*(?:key|token|secret|auth))[a-z0-9-]+")
 #: Of a client's own account at the endpoint: sent along with the client's own key alone.
 _OF_ACCOUNT = ("openai-organization", "openai-project")
 #: Of a reply besides: the endpoint's cookies and what holds for its host.
@@ -48,6 +52,8 @@ def open_upstream(memory: AsyncMemory, settings: Settings, transport: httpx.Asyn
         return None
     url, key = found
     return httpx.AsyncClient(
+        # Everybody's requests go through it: what an endpoint sets for one must not go along with those of another.
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
         base_url=url.rstrip("/"),
         headers={"Authorization": f"Bearer {key}"} if key else {},
         timeout=httpx.Timeout(_SILENCE, connect=_CONNECT, pool=None),
@@ -77,13 +83,17 @@ def _endpoint(memory: AsyncMemory, settings: Settings) -> tuple[str, str | None]
 def headers_to_send(headers: Headers, *, upstream: httpx.AsyncClient, open_door: bool) -> dict[str, str]:
     """What of a client's headers goes to the endpoint. Our keys never do; the client's own key does where the server asks for none of ours
     (``open_door``) and has none for the endpoint."""
-    sent = {name: value for name, value in headers.items() if name not in _NOT_SENT and not _OURS.match(name)}
+    sent = {name: value for name, value in headers.items() if _goes_on(name)}
     # What is read along must not be packed.
     sent["accept-encoding"] = "identity"
     if "authorization" not in upstream.headers and open_door and (own := _own_key(headers)):
         sent["authorization"] = own
         sent |= {name: headers[name] for name in _OF_ACCOUNT if name in headers}
     return sent
+
+
+def _goes_on(name: str) -> bool:
+    return name in _SENT or (name not in _OF_ACCOUNT and _SENT_TOO.fullmatch(name) is not None)
 
 
 def _own_key(headers: Headers) -> str | None:

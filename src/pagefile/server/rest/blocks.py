@@ -17,7 +17,6 @@ from pagefile.server.rest.common import (
     IfNoneMatch,
     Name,
     NameQuery,
-    changed,
     etag,
     expected_version,
     is_known,
@@ -60,8 +59,8 @@ async def list_blocks(mine: Reader, agent: NameQuery = None) -> tuple[Block, ...
 async def get_block(mine: Reader, label: str, response: Response, agent: NameQuery = None, if_none_match: IfNoneMatch = None) -> Block:
     """The shared block of a label, or an agent's own."""
     block = await mine.block(label, agent=agent)
-    response.headers["ETag"] = etag(block.version)
-    if is_known(if_none_match, block.version):
+    response.headers["ETag"] = etag(block)
+    if is_known(if_none_match, block):
         return Response(status_code=304, headers=dict(response.headers))  # type: ignore[return-value]  # no body
     return block
 
@@ -80,12 +79,10 @@ async def write_block(
     expected = None
     if if_match is not None or if_none_match is not None:
         try:
-            version: int | None = (await mine.block(label, agent=agent)).version
+            now: Block | None = await mine.block(label, agent=agent)
         except NotFound:
-            version = None
-        expected = expected_version(if_match, if_none_match, version)
-        if expected is None and version is None and if_match is not None:
-            raise changed(None)
+            now = None
+        expected = expected_version(if_match, if_none_match, now)
     try:
         block = await mine.write_block(
             label,
@@ -98,7 +95,7 @@ async def write_block(
         )
     except ConflictError as error:
         raise precondition_of(error, expected) from error
-    response.headers["ETag"] = etag(block.version)
+    response.headers["ETag"] = etag(block)
     return block
 
 

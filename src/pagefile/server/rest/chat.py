@@ -76,12 +76,14 @@ async def chat(
     message = {"role": "user", "content": given.message} if isinstance(given.message, str) else dict(given.message)
     if idempotency_key is not None and not message.get("id"):
         message["id"] = idempotency_key
+    request.state.unkept = given.incognito
     return await _answered(request, given, _session(mine, given).stream(message))
 
 
 @router.post("/wake", summary="Wake the model", response_model=TurnFinished, responses={200: _REPLY})
 async def wake(mine: Writer, given: Woken, request: Request) -> StreamingResponse | TurnFinished:
     """A turn that no message of the user begins: after a login, a reminder, a timer. The model may have nothing to say."""
+    request.state.unkept = given.incognito
     return await _answered(request, given, _session(mine, given).wake(given.event, given.text))
 
 

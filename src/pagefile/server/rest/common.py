@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 from typing import Annotated, Any, TypeAlias
@@ -12,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pagefile.errors import ConflictError
 from pagefile.language.json_text import sound_value
 from pagefile.messages import Message
-from pagefile.records import MAX_IDENTIFIER, Kind, Record, Status
+from pagefile.records import MAX_IDENTIFIER, Block, Kind, Record, Status
 from pagefile.scoped import AsyncScopedMemory
 
 #: JSON deeper than this no program of ours makes sense of.
@@ -21,7 +22,7 @@ MOST_WAIT = 30.0
 _LARGEST_NUMBER = 1e308
 _LARGEST_WHOLE = 2**63
 WAITING = "X-Pagefile-Waiting"
-_VERSION = re.compile(r'(W/)?"(\d{1,18})"', re.ASCII)
+_VERSION = re.compile(r'(W/)?"(\d{1,18})(?:-([0-9a-f]{12}))?"', re.ASCII)
 
 #: Before it is brought into its normal form a name may be longer.
 _MOST_NAME = 4 * MAX_IDENTIFIER
@@ -96,35 +97,52 @@ async def settled(mine: AsyncScopedMemory, response: Response, wait: float) -> N
         response.headers[WAITING] = str(await mine.flush(seconds=wait))
 
 
-def etag(version: int) -> str:
-    return f'"{version}"'
+def etag(item: Record | Block) -> str:
+    """What changes with what the item says. Versions alone do not tell: those of what was erased and written anew are counted anew."""
+    return f'"{item.version}-{_hash(item)}"'
 
 
-def is_known(if_none_match: str | None, version: int) -> bool:
+def _hash(item: Record | Block) -> str:
+    said: tuple[object, ...] = (item.text,)
+    if isinstance(item, Block):
+        said = (item.text, item.description, item.token_limit, item.read_only)
+    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def is_known(if_none_match: str | None, item: Record | Block) -> bool:
     """Whether the client has this version already."""
     if if_none_match is None:
         return False
-    return if_none_match.strip() == "*" or any(int(found[2]) == version for found in _VERSION.finditer(if_none_match))
+    return if_none_match.strip() == "*" or any(found[3] and _is_of(found, item) for found in _VERSION.finditer(if_none_match))
 
 
-def expected_version(if_match: str | None, if_none_match: str | None, version: int | None) -> int | None:
-    """The version that a write may change, as its conditions say; None: any, 0: it must not be there. ``version``: what is there now.
+def _is_of(found: re.Match[str], item: Record | Block) -> bool:
+    """Whether an ETag is that of an item. A write may name a version alone."""
+    return int(found[2]) == item.version and found[3] in (None, _hash(item))
+
+
+def expected_version(if_match: str | None, if_none_match: str | None, item: Record | Block | None) -> int | None:
+    """The version that a write may change, as its conditions say; None: any, 0: it must not be there. ``item``: what is there now.
 
     Raises HTTPException 412.
     """
     if if_match is not None:
-        wanted = {int(found[2]) for found in _VERSION.finditer(if_match) if not found[1]}
-        if version is None or (if_match.strip() != "*" and version not in wanted):
-            raise changed(version)
-        return version
-    if if_none_match is not None and (version is not None and is_known(if_none_match, version)):
-        raise changed(version)
-    return (version or 0) if if_none_match is not None else None
+        strong = [found for found in _VERSION.finditer(if_match) if not found[1]]
+        if item is None or (if_match.strip() != "*" and not any(_is_of(found, item) for found in strong)):
+            raise changed(item)
+        return item.version
+    if if_none_match is None:
+        return None
+    if item is None:
+        return 0
+    if if_none_match.strip() == "*" or any(_is_of(found, item) for found in _VERSION.finditer(if_none_match)):
+        raise changed(item)
+    return item.version
 
 
-def changed(version: int | None) -> HTTPException:
+def changed(item: Record | Block | None) -> HTTPException:
     """The reply 412."""
-    now = "it is not there" if version is None else f"its ETag is {etag(version)} now"
+    now = "it is not there" if item is None else f"its ETag is {etag(item)} now"
     return HTTPException(412, f"it is not as the request expects: {now}; read it again, and decide anew")
 
 
@@ -138,4 +156,4 @@ def precondition_of(error: ConflictError, expected: int | None) -> Exception:
 def versioned(response: Response, item: Record | Message) -> None:
     """Give a record its ETag. A message never changes what it says, and has none."""
     if isinstance(item, Record):
-        response.headers["ETag"] = etag(item.version)
+        response.headers["ETag"] = etag(item)

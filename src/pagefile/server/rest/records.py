@@ -175,7 +175,7 @@ async def remember(mine: Writer, given: NewRecord, response: Response, wait: Wai
         **_why(given.reason), **sent,
     )  # fmt: skip
     await settled(mine, response, wait)
-    response.headers["ETag"] = etag(made.version)
+    response.headers["ETag"] = etag(made)
     return made
 
 
@@ -205,8 +205,8 @@ async def list_records(
 async def get_record(mine: Reader, id: str, response: Response, if_none_match: IfNoneMatch = None) -> Record:
     """A record by its id, of any status. Its ETag changes with what it says, not with how often it was used."""
     record = await _record(mine, id)
-    response.headers["ETag"] = etag(record.version)
-    if is_known(if_none_match, record.version):
+    response.headers["ETag"] = etag(record)
+    if is_known(if_none_match, record):
         return Response(status_code=304, headers=dict(response.headers))  # type: ignore[return-value]  # no body
     return record
 
@@ -215,14 +215,14 @@ async def get_record(mine: Reader, id: str, response: Response, if_none_match: I
 async def edit_record(mine: Writer, id: str, given: RecordChanges, response: Response, if_match: IfMatch = None) -> Record:
     """Change fields of a record in place. Its id, history and counters stay; what it contradicts from then on is superseded."""
     record = await _record(mine, id)
-    expected = expected_version(if_match, None, record.version)
+    expected = expected_version(if_match, None, record)
     try:
         made = await mine.edit(
             id, expected_version=expected, consent=given.consent, **_why(given.reason), **_given(given, "reason", "consent")
         )
     except ConflictError as error:
         raise precondition_of(error, expected) from error
-    response.headers["ETag"] = etag(made.version)
+    response.headers["ETag"] = etag(made)
     return made
 
 
@@ -251,7 +251,7 @@ async def confirm_record(
 ) -> Record:
     """Believe a record on the user's own word: a pending one becomes current, and what it contradicts is superseded."""
     made = await mine.confirm(id, **_why(reason))
-    response.headers["ETag"] = etag(made.version)
+    response.headers["ETag"] = etag(made)
     return made
 
 

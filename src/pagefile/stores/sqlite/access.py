@@ -7,7 +7,7 @@ import sqlite3
 from datetime import datetime
 from typing import Any
 
-from pagefile.access import ApiKey, KeptReply
+from pagefile.access import MOST_REPLIES, ApiKey, KeptReply
 from pagefile.errors import ConflictError
 from pagefile.records import Scope
 from pagefile.stores.sqlite.documents import SQL
@@ -47,25 +47,32 @@ def drop_key(connection: sqlite3.Connection, id: str) -> bool:
 
 def reply(connection: sqlite3.Connection, scope: Scope, key: str, now: datetime) -> KeptReply | None:
     space = find(connection, scope)
-    asked = {"scope": space and space.scope, "key": key, "now_us": microseconds(now)}
-    row = connection.execute(SQL["reply"], asked).fetchone()
+    found = _standing(connection, space.scope, key, now) if space is not None else None
+    return found if found is not None and found.status else None
+
+
+def _standing(connection: sqlite3.Connection, scope: int, key: str, now: datetime) -> KeptReply | None:
+    row = connection.execute(SQL["reply"], {"scope": scope, "key": key, "now_us": microseconds(now)}).fetchone()
     return KeptReply(key=row[0], fingerprint=row[1], status=row[2], body=row[3], expires_at=from_microseconds(row[4])) if row else None
 
 
-def keep_reply(connection: sqlite3.Connection, scope: Scope, reply: KeptReply, now: datetime) -> None:
+def keep_reply(connection: sqlite3.Connection, scope: Scope, reply: KeptReply, now: datetime) -> KeptReply:
     """Nothing is kept for a scope that is not there: the reply was about nothing."""
     connection.execute(SQL["drop_expired_replies"], {"now_us": microseconds(now)})
     space = find(connection, scope)
-    if space is not None:
-        row = {
-            "scope": space.scope,
-            "key": reply.key,
-            "fingerprint": reply.fingerprint,
-            "status": reply.status,
-            "body": reply.body,
-            "expires_us": microseconds(reply.expires_at),
-        }
-        connection.execute(SQL["keep_reply"], row)
+    if space is None:
+        return reply
+    row = {
+        "scope": space.scope,
+        "key": reply.key,
+        "fingerprint": reply.fingerprint,
+        "status": reply.status,
+        "body": reply.body,
+        "expires_us": microseconds(reply.expires_at),
+    }
+    connection.execute(SQL["keep_reply"], row)
+    connection.execute(SQL["drop_oldest_replies"], {"scope": space.scope, "most": MOST_REPLIES})
+    return _standing(connection, space.scope, reply.key, now) or reply
 
 
 def _key_of_row(

@@ -146,6 +146,10 @@ def log(connection: sqlite3.Connection, scope: Scope, operations: Sequence[Opera
     space = find(connection, scope)
     if space is None:
         return
+    # A line about what was erased meanwhile, in whichever program, goes with it.
+    named = {id for operation in operations for id in operation.items if not id.startswith("block:")}
+    asked = {"scope": space.scope, "ids": json.dumps(sorted(named))}
+    gone = named - {id for (id,) in connection.execute(SQL["items_there"], asked)}
     rows = [
         {
             "scope": space.scope,
@@ -158,6 +162,7 @@ def log(connection: sqlite3.Connection, scope: Scope, operations: Sequence[Opera
             "items": json_text(operation.items, "items of the operation") if operation.items else None,
         }
         for operation in operations
+        if gone.isdisjoint(operation.items)
     ]
     connection.executemany(SQL["add_operation"], rows)
     space.save(connection)

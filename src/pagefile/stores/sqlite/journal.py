@@ -44,6 +44,7 @@ class Append:
     key: str | None
     fingerprint: str
     lease: Lease | None
+    answers: str | None
     fold_from: int
 
 
@@ -62,15 +63,17 @@ def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple
     if not asked.drafts and not asked.jobs and asked.key is None:
         # Nothing is to be written: it must not make a scope either.
         return ()
-    place = {"tenant": scope.tenant, "user": scope.user, "session": asked.session}
+    place = {"tenant": scope.tenant, "user": scope.user, "session": asked.session, "answers": asked.answers}
     row = connection.execute(SQL["state"], place).fetchone()
+    if asked.answers is not None and (row is None or not row[-2]):
+        return tuple(_erased(draft, asked.session) for draft in asked.drafts)
     tombstones = Tombstones(connection, scope, row[-1] if row else key_if_any(connection))
     if row is None:
         if asked.drafts and asked.key is None and all(map(tombstones.hold, asked.drafts)):
             return tuple(_erased(draft, asked.session) for draft in asked.drafts)
         begun = _Begun(find_or_add(connection, scope), None, 0, None, 0)
     else:
-        *columns, number, last_seq, holder, lease_us, _ = row
+        *columns, number, last_seq, holder, lease_us, _, _ = row
         begun = _Begun(Space(*columns), number, last_seq or 0, holder, lease_us or 0)
     if asked.key is not None:
         receipt = connection.execute(SQL["receipt"], {"scope": begun.space.scope, "key": asked.key}).fetchone()

@@ -58,8 +58,10 @@ j.job, o.tenant, o.user, j.kind, j.payload, j.state, j.attempts, j.ready_us, j.c
 SELECT {scope_columns} FROM scopes AS o WHERE o.tenant = :tenant AND o.user = :user
 
 -- query: state
--- What an append to a session begins with: the scope's row, the session's, and the key of the tombstones if there are any.
+-- What an append to a session begins with: the scope's row, the session's, whether what it answers is there, and the key of the tombstones
+-- if there are any.
 SELECT {scope_columns}, s.session, s.last_seq, s.holder, s.lease_us,
+    :answers IS NULL OR EXISTS (SELECT 1 FROM items AS i WHERE i.scope = o.scope AND i.id = :answers),
     (SELECT value FROM keys WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM tombstones))
 FROM scopes AS o LEFT JOIN sessions AS s ON s.scope = o.scope AND s.name = :session
 WHERE o.tenant = :tenant AND o.user = :user
@@ -259,6 +261,10 @@ LEFT JOIN messages AS m ON m.scope = i.scope AND m.item = i.item LEFT JOIN recor
 LEFT JOIN sessions AS s ON s.scope = i.scope AND s.session = i.session
 WHERE o.tenant = :tenant AND o.user = :user AND i.id IN (SELECT value FROM json_each(:ids))
 
+-- query: items_there
+-- Which of some ids are those of messages or records.
+SELECT id FROM items WHERE scope = :scope AND id IN (SELECT value FROM json_each(:ids))
+
 -- query: item_hash
 -- What a vector of an item must carry.
 SELECT hash FROM items WHERE scope = :scope AND item = :item
@@ -325,6 +331,10 @@ WHERE scope = :scope AND label = :label AND agent = :agent
 -- Shared blocks and those of an agent.
 SELECT label, agent, text, description, token_limit, read_only, version FROM blocks
 WHERE scope = :scope AND agent IN ('', :agent) ORDER BY label, agent
+
+-- query: every_block
+-- Those of all agents.
+SELECT label, agent, text, description, token_limit, read_only, version FROM blocks WHERE scope = :scope ORDER BY label, agent
 
 -- query: save_block
 -- A block, new or changed.
@@ -721,13 +731,21 @@ SELECT id, hash, name, tenant, user, acts_as, rights, per_minute, created_at, ex
 DELETE FROM api_keys WHERE id = :id
 
 -- query: reply
--- What was answered under a key, if that still counts.
+-- What was answered under a key, or that it is being done, if that still counts.
 SELECT key, fingerprint, status, body, expires_us FROM replies WHERE scope = :scope AND key = :key AND expires_us > :now_us
 
 -- query: keep_reply
--- The first one stays.
-INSERT OR IGNORE INTO replies (scope, key, fingerprint, status, body, expires_us)
+-- The first one stays, unless it is only being done.
+INSERT INTO replies (scope, key, fingerprint, status, body, expires_us)
 VALUES (:scope, :key, :fingerprint, :status, :body, :expires_us)
+ON CONFLICT (scope, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body,
+    expires_us = excluded.expires_us
+WHERE replies.status = 0 AND (excluded.status > 0 OR excluded.body = replies.body)
+
+-- query: drop_oldest_replies
+-- Those of a scope that are too many, but for what is being done.
+DELETE FROM replies WHERE scope = :scope AND status > 0 AND key NOT IN (
+    SELECT key FROM replies WHERE scope = :scope AND status > 0 ORDER BY expires_us DESC, key LIMIT :most)
 
 -- query: drop_expired_replies
 -- Of all scopes.

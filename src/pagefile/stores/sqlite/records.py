@@ -291,10 +291,12 @@ def records(connection: sqlite3.Connection, scope: Scope, where: Where, after: i
     return Page(items=tuple(record_of_row(row) for row in rows[:limit]), cursor=cursor, total=total)
 
 
-def blocks(connection: sqlite3.Connection, scope: Scope, agent: str | None) -> tuple[Block, ...]:
+def blocks(connection: sqlite3.Connection, scope: Scope, agent: str | None, *, every: bool) -> tuple[Block, ...]:
     space = find(connection, scope)
     if space is None:
         return ()
+    if every:
+        return tuple(block_of_row(row) for row in fetch(connection, SQL["every_block"], {"scope": space.scope}))
     return blocks_of_rows(fetch(connection, SQL["blocks"], {"scope": space.scope, "agent": agent or ""}))
 
 

@@ -120,12 +120,20 @@ class SqliteStore:
         key: str | None = None,
         fingerprint: str = "",
         lease: Lease | None = None,
+        answers: str | None = None,
     ) -> tuple[Appended, ...]:
         check_text(session, "session")
         for draft in drafts:
             check_draft(draft)
         asked = journal.Append(
-            session=session, drafts=drafts, jobs=jobs, key=key, fingerprint=fingerprint, lease=lease, fold_from=self._fold_from
+            session=session,
+            drafts=drafts,
+            jobs=jobs,
+            key=key,
+            fingerprint=fingerprint,
+            lease=lease,
+            answers=answers,
+            fold_from=self._fold_from,
         )
         return await self._write(lambda connection: journal.append(connection, scope, asked))
 
@@ -221,8 +229,8 @@ class SqliteStore:
     async def history(self, scope: Scope, target: str) -> tuple[HistoryEntry, ...]:
         return await self._read(lambda connection: past.history(connection, scope, target))
 
-    async def blocks(self, scope: Scope, agent: str | None = None) -> tuple[Block, ...]:
-        return await self._read(lambda connection: records.blocks(connection, scope, agent))
+    async def blocks(self, scope: Scope, agent: str | None = None, *, every: bool = False) -> tuple[Block, ...]:
+        return await self._read(lambda connection: records.blocks(connection, scope, agent, every=every))
 
     async def mark_used(self, scope: Scope, ids: Sequence[str], *, at: datetime) -> None:
         check_time(at, "'at'")
@@ -405,9 +413,9 @@ class SqliteStore:
         check_time(now, "'now'")
         return await self._read(lambda connection: access.reply(connection, scope, key, now))
 
-    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> None:
+    async def keep_reply(self, scope: Scope, reply: KeptReply, *, now: datetime) -> KeptReply:
         check_reply(reply, now)
-        await self._write(lambda connection: access.keep_reply(connection, scope, reply, now))
+        return await self._write(lambda connection: access.keep_reply(connection, scope, reply, now))
 
     async def waiting_since(self, kinds: Sequence[str], *, now: datetime) -> datetime | None:
         check_time(now, "'now'")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pagefile.access import ApiKey, KeptReply
+from pagefile.access import MOST_REPLIES, ApiKey, KeptReply
 from pagefile.errors import ConflictError, InputError, StoreError
 from pagefile.ports import NewJob, Store
 from pagefile.testing.fakes import START
@@ -88,6 +88,47 @@ class AccessContract(Contract):
         await store.keep_reply(ALICE, make_reply(), now=START)
         await store.keep_reply(ALICE, make_reply(body="2", fingerprint="other"), now=START)
         assert await store.reply(ALICE, "k", now=START) == make_reply()
+
+    async def test_what_is_being_done_is_begun_once_until_it_expires_or_is_given_up(self, store: Store) -> None:
+        await say(store, "tea")
+        minute = timedelta(minutes=1)
+        mine = make_reply(status=0, body="一", expires_at=START + minute)
+        other = replace(mine, body="two", expires_at=START + 2 * minute)
+        assert await store.keep_reply(ALICE, mine, now=START) == mine
+        assert await store.keep_reply(ALICE, other, now=START) == mine
+        # Nothing was answered yet.
+        assert await store.reply(ALICE, "k", now=START) is None
+        longer = replace(mine, expires_at=START + 2 * minute)
+        assert await store.keep_reply(ALICE, longer, now=START) == longer
+        last = replace(other, expires_at=START + 3 * minute)
+        assert await store.keep_reply(ALICE, last, now=START + 2 * minute) == last
+        # Given up by whom it is not.
+        await store.keep_reply(ALICE, replace(mine, expires_at=START), now=START + 2 * minute)
+        assert await store.keep_reply(ALICE, mine, now=START) == last
+        await store.keep_reply(ALICE, replace(last, expires_at=START + 2 * minute), now=START + 2 * minute)
+        again = replace(mine, expires_at=START + 4 * minute)
+        assert await store.keep_reply(ALICE, again, now=START + 2 * minute) == again
+
+    async def test_what_is_done_takes_the_place_of_what_was_being_done(self, store: Store) -> None:
+        await say(store, "tea")
+        doing = make_reply(status=0, body="me")
+        await store.keep_reply(ALICE, doing, now=START)
+        assert await store.keep_reply(ALICE, make_reply(), now=START) == make_reply()
+        assert await store.keep_reply(ALICE, doing, now=START) == make_reply()
+        assert await store.reply(ALICE, "k", now=START) == make_reply()
+
+    async def test_of_too_many_replies_of_a_scope_the_oldest_go_but_not_what_is_being_done(self, store: Store) -> None:
+        await say(store, "tea")
+        await say(store, "tea", scope=BOB)
+        doing = make_reply("doing", status=0, body="me", expires_at=START + timedelta(seconds=5))
+        await store.keep_reply(ALICE, doing, now=START)
+        await store.keep_reply(BOB, make_reply(), now=START)
+        for number in range(MOST_REPLIES + 2):
+            await store.keep_reply(ALICE, make_reply(str(number), expires_at=START + DAY + timedelta(seconds=number)), now=START)
+        kept = [number for number in range(MOST_REPLIES + 2) if await store.reply(ALICE, str(number), now=START)]
+        assert kept == list(range(2, MOST_REPLIES + 2))
+        assert await store.keep_reply(ALICE, replace(doing, body="other"), now=START) == doing
+        assert await store.reply(BOB, "k", now=START) == make_reply()
 
     async def test_an_expired_reply_gives_way_to_another(self, store: Store) -> None:
         await say(store, "tea")

@@ -250,9 +250,9 @@ class CascadeContract(Contract):
         assert [line.kind for line in (await store.operations(ALICE)).items] == ["of nothing", "of another message"]
 
     async def test_a_line_says_which_session_and_items_it_is_about(self, store: Store) -> None:
-        line = Operation(kind="turn", parameters={"查": 1}, result={}, at=START, session="周一", items=("m1", "m2"))
+        said = await say(store, "said", "and more")
+        line = Operation(kind="turn", parameters={"查": 1}, result={}, at=START, session="周一", items=tuple(one.id for one in said))
         bare = Operation(kind="turn", parameters={}, result={}, at=START)
-        await say(store, "said")
         await store.log(ALICE, line)
         await store.log(ALICE, bare)
         assert (await store.operations(ALICE)).items == (bare, line)

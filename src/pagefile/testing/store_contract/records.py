@@ -12,7 +12,7 @@ from pagefile.ports import Store
 from pagefile.queries import Where
 from pagefile.records import Add, Block, Edit
 from pagefile.testing.fakes import START, make_cause, numbered_id
-from pagefile.testing.store_contract.base import ALICE, Contract, all_pages, ids, learn, record_of, say
+from pagefile.testing.store_contract.base import ALICE, BOB, Contract, all_pages, ids, learn, record_of, say
 
 
 async def add_blocks(store: Store, *blocks: Block) -> None:
@@ -84,6 +84,8 @@ class RecordsContract(Contract):
         await add_blocks(store, shared, own, other)
         assert await store.blocks(ALICE) == (other, shared)
         assert await store.blocks(ALICE, "cook") == (other, own)
+        assert await store.blocks(ALICE, every=True) == (other, shared, own)
+        assert await store.blocks(BOB, every=True) == ()
         assert await store.blocks(ALICE, "pilot") == (other, shared)
 
     async def test_a_block_is_edited_by_label_in_its_own_place(self, store: Store) -> None:

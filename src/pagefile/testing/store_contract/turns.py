@@ -9,7 +9,7 @@ import pytest
 
 from pagefile.errors import SessionBusy, StoreError
 from pagefile.messages import Lease
-from pagefile.ports import Store
+from pagefile.ports import Operation, Store
 from pagefile.testing.fakes import START, make_draft
 from pagefile.testing.store_contract.base import ALICE, BOB, Contract
 
@@ -50,6 +50,23 @@ class TurnsContract(Contract):
         await store.append(ALICE, "s", [make_draft("a question", external_id="q")])
         await store.append(ALICE, "s", [make_draft("a question", external_id="q")], lease=lease("one"))
         assert not await store.hold(ALICE, "s", lease("two"))
+
+    async def test_the_answer_to_what_was_erased_meanwhile_is_not_written(self, store: Store) -> None:
+        for erased in ({"session": "s"}, {}):
+            (asked,) = await store.append(ALICE, "s", [make_draft("the word is 天芥菜")])
+            await store.erase(ALICE, **erased)
+            (answer,) = await store.append(ALICE, "s", [make_draft("天芥菜, I see")], answers=asked.message.id)
+            assert answer.outcome == "erased"
+            await store.log(ALICE, Operation(kind="turn", parameters={"query": "天芥菜"}, result={}, at=START, items=(asked.message.id,)))
+            assert await store.occurrences(["天芥菜"]) == (0,)
+        assert await store.session(ALICE, "s") is None
+
+    async def test_the_answer_to_what_is_there_is_written(self, store: Store) -> None:
+        (asked,) = await store.append(ALICE, "s", [make_draft("a question")])
+        (answer,) = await store.append(ALICE, "s", [make_draft("an answer")], answers=asked.message.id)
+        assert (answer.outcome, answer.message.seq) == ("stored", 2)
+        (elsewhere,) = await store.append(BOB, "s", [make_draft("an answer")], answers=asked.message.id)
+        assert elsewhere.outcome == "erased"
 
     async def test_other_sessions_and_scopes_are_free(self, store: Store) -> None:
         for scope, session, holder in ((ALICE, "s", "one"), (ALICE, "t", "two"), (BOB, "s", "three")):

@@ -10,7 +10,7 @@ from pathlib import Path
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 
-from pagefile.server.mcp.hosts import FILES, NAME, snippets
+from pagefile.server.mcp.snippets import FILES, NAME, snippets
 
 from .clients import command, done, environment_of
 
