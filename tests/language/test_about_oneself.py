@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from pagefile.language.about_oneself import asks_for_all
 from pagefile.memory import AsyncMemory
+from pagefile.queries import Where
+from pagefile.records import Add, Scope
+from pagefile.retrieval.overview import all_known
+from pagefile.stores.memory import MemoryStore
+from pagefile.testing.fakes import START, make_cause, make_record, numbered_id
 
 
 @pytest.mark.parametrize(
@@ -52,3 +59,13 @@ async def test_all_that_holds_is_found_and_told_and_nothing_of_others(question: 
             assert any(words in text for text in found) and words in told
         assert "Rome." not in told and "Kyoto" not in told
         assert [hit.kind for hit in await memory.scope("carol").search(question)] == []
+
+
+async def test_the_newest_of_very_many_facts_is_told_first() -> None:
+    store = MemoryStore()
+    old = START - timedelta(days=900)
+    records = [make_record(f"fact {number}", learned_at=old, id=numbered_id(number)) for number in range(1_200)]
+    newest = make_record("住在奥斯陆", learned_at=START, id=numbered_id(1_200))
+    scope = Scope("default", "alice")
+    await store.apply(scope, [Add(item=each, cause=make_cause()) for each in (*records, newest)])
+    assert (await all_known(store, scope, Where(), 3))[0] == newest

@@ -35,7 +35,8 @@ def test_no_text_is_too_odd(text: str) -> None:
 
 @given(_TALK, _TALK)
 def test_no_sentence_is_too_odd(first: str, second: str) -> None:
-    find_claims([utterance(first), utterance(f"A: {first}?", role="assistant"), utterance(second, message="m2")])
+    found = find_claims([utterance(first), utterance(f"A: {first}?", role="assistant"), utterance(second, message="m2")])
+    assert all(claim.value and claim.sources for claim in found)
 
 
 @given(st.one_of(_TALK, st.sampled_from(_LINES)))
