@@ -39,6 +39,8 @@ AROUND = 8
 FLAT_PERCENT = 10
 SUMMARY_CHARACTERS = 2_000
 
+#: What begins and ends transactions.
+_BRACKETS = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE")
 #: What stands in a window, in its order.
 _PARTS = ("instructions", "tools", "blocks", "summary", "recent", "notes", "user")
 
@@ -48,7 +50,8 @@ async def run(setting: Setting) -> list[Table]:
     stations = [station for station in STATIONS if station <= last]
     number = last + setting.size(AFTER, least=AROUND)
     short = await _conversation(setting.folder / "short.db", number, "rules", _short_talk)
-    still = await _conversation(setting.folder / "still.db", number, "off", _short_talk)
+    # Without learning nothing grows but the journal: the stations before the last will do.
+    still = await _conversation(setting.folder / "still.db", min(number, STATIONS[-2] + AFTER), "off", _short_talk)
     long = await _conversation(setting.folder / "long.db", number, "rules", _long_talk)
     talks = {"short": short, "long": long}
     return [_tokens(talks, stations), _parts(talks, stations), _cost({"off": still, "rules": short}, stations)]
@@ -138,7 +141,7 @@ def _first_full(turns: Sequence[_Turn]) -> int | None:
 def _cost(by: Mapping[str, Sequence[_Turn]], stations: Sequence[int]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for learning, turns in by.items():
-        for station in stations:
+        for station in (station for station in stations if station <= len(turns)):
             near = _near(turns, station)
             statements = statistics.median(turn.own.statements for turn in near)
             processor = statistics.median(turn.own.processor for turn in near)
@@ -157,8 +160,9 @@ def _cost(by: Mapping[str, Sequence[_Turn]], stations: Sequence[int]) -> Table:
             )
     note = (
         "The short talk. First what the turn itself takes, with its recall; then what is done in the background until the next one: with "
-        "learning by rules, what is learnt of the message, and now and then the running summary. SQL statements count each BEGIN and "
-        f"COMMIT; processor time is that of all threads. Medians of the {2 * AROUND} turns about each station."
+        "learning by rules, what is learnt of the message, and now and then the running summary. SQL statements are those that "
+        "read or write, without what begins and ends a transaction; processor time is that of all threads. Medians of the "
+        f"{2 * AROUND} turns about each station."
     )
     columns = ("learning", "turn", "SQL", "processor ms", "ms", "SQL of a turn", "processor", "SQL after", "processor ms after")
     return Table("turn: cost", columns, tuple(rows), note)
@@ -324,7 +328,7 @@ def _statements() -> Iterator[_Counted]:
         connection: sqlite3.Connection = connect(*arguments, **options)
 
         def count_one(statement: str) -> None:
-            counted.number += 1
+            counted.number += not statement.startswith(_BRACKETS)
 
         connection.set_trace_callback(count_one)
         return connection

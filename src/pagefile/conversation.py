@@ -11,7 +11,7 @@ from pagefile.intake import draft
 from pagefile.learner import learning_jobs
 from pagefile.messages import Appended, Draft, Lease
 from pagefile.parts import Parts
-from pagefile.ports import Operation
+from pagefile.ports import NewJob, Operation
 from pagefile.prompts import Wording
 from pagefile.receipts import Resident
 from pagefile.recorder import Recorder
@@ -57,14 +57,17 @@ class Conversation:
     #: What the person was warned of, and need not be told in every turn.
     _told: set[str] = field(default_factory=set)
 
-    async def append(self, drafts: Sequence[Draft], *, lease: Lease | None = None, answers: str | None = None) -> tuple[Appended, ...]:
-        """Write to the end of the session's journal; nothing, if the message that they answer was erased meanwhile."""
-        jobs = learning_jobs(self.parts, self.session, drafts) if self.worker is not None else ()
-        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=jobs, lease=lease, answers=answers)
+    async def append(
+        self, drafts: Sequence[Draft], *, lease: Lease | None = None, answers: str | None = None, jobs: Sequence[NewJob] = ()
+    ) -> tuple[Appended, ...]:
+        """Write to the end of the session's journal; nothing, if the message that they answer was erased meanwhile. ``jobs``: what is to be
+        done in the background besides learning from it."""
+        to_learn = learning_jobs(self.parts, self.session, drafts) if self.worker is not None else ()
+        appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=(*to_learn, *jobs), lease=lease, answers=answers)
         if self.worker is not None:
             to_embed = [one for one, made in zip(appended, drafts, strict=True) if one.outcome == "stored" and made.indexing.embedding_hash]
             self.worker.wrote(self.scope, len(to_embed))
-            if jobs:
+            if to_learn:
                 self.worker.said(self.scope)
         return appended
 

@@ -82,7 +82,7 @@ def answered(
         parameters={"query": query[:MOST_KEPT], "model": model, **({"rules": rules} if rules else {})},
         result={
             "retrieved": len(hits),
-            "used": [hit.id for hit in hits if is_used(hit.text, query, reply)],
+            "used": used_in(reply, hits, query),
             "tokens": sum(hit.tokens for hit in hits),
             "messages": list(messages),
         },
@@ -93,8 +93,12 @@ def answered(
     )
 
 
-def is_used(note: str, query: str, reply: str) -> bool:
-    """Whether a reply says something of a note that the question did not say: at least half of the words the note adds, or three."""
-    added = set(terms(note)) - set(terms(query))
-    shared = added & set(terms(reply))
-    return bool(shared) and (len(shared) >= 3 or 2 * len(shared) >= len(added))
+def used_in(reply: str, notes: Sequence[Hit], query: str) -> list[str]:
+    """Ids of the notes of which a reply says something that the question did not say: at least half of the words a note adds, or three."""
+    asked, said = set(terms(query)), set(terms(reply))
+    return [note.id for note in notes if _shares(set(terms(note.text)) - asked, said)]
+
+
+def _shares(added: set[str], said: set[str]) -> bool:
+    shared = len(added & said)
+    return shared > 0 and (shared >= 3 or 2 * shared >= len(added))

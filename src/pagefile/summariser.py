@@ -128,7 +128,6 @@ def summarise_job(session: str) -> NewJob:
     return NewJob(kind=SUMMARISE, payload={"session": session}, once=session)
 
 
-async def summarise_anew(parts: Parts, scope: Scope, info: Resident) -> None:
-    """Ask for the summary of a session that has none though messages left its window: it went with one that was erased or forgotten."""
-    if info.window_start > 1 and not info.summarised_to:
-        await parts.store.enqueue(scope, [summarise_job(info.session)])
+def lacks_summary(info: Resident) -> bool:
+    """Whether a session has no summary though messages left its window: none was made yet, or it went with one that was erased."""
+    return info.window_start > 1 and not info.summarised_to

@@ -33,11 +33,11 @@ from pagefile.holding import Hold
 from pagefile.language.tokens import count
 from pagefile.messages import Message, ToolCall
 from pagefile.operations import answered
-from pagefile.ports import ModelEvent, ModelFinished, ModelRequest
+from pagefile.ports import ModelEvent, ModelFinished, ModelRequest, NewJob
 from pagefile.prompts import Wording, words
 from pagefile.recalling import Needed, recalled_for, what_is_needed
 from pagefile.rules import rules_hash
-from pagefile.summariser import summarise_anew, summarise_job
+from pagefile.summariser import lacks_summary, summarise_job
 from pagefile.tools import AnyTool
 from pagefile.tools.limits import Allowance, Limits
 from pagefile.window import blocks_for, offered_tools, with_tools
@@ -90,6 +90,8 @@ class Turn:
         # Words to the person that went beside calls, and their message.
         self._sent: list[str] = []
         self._sent_in: str | None = None
+        # Asked of background work with the reply, in one transaction.
+        self._to_do: tuple[NewJob, ...] = ()
         #: Whether the model is to be asked again.
         self._goes_on = False
         #: This is the last answer, without tools.
@@ -256,7 +258,8 @@ class Turn:
         )
         blocks = await blocks_for(self._parts, session.scope, session.agent, material.prefix_wording, resident.blocks)
         if session.worker is not None:
-            await summarise_anew(self._parts, session.scope, resident)
+            if lacks_summary(resident):
+                self._to_do = (summarise_job(session.session),)
             await compact_if_full(self._parts, session.scope, session.agent, blocks)
         material = replace(material, blocks=blocks)
         needed = what_is_needed(session, material, about=self._about)
@@ -458,7 +461,7 @@ class Turn:
         self._said = self._thought = ""
         made = self._session.draft("assistant", text, findable=True)
         with anyio.CancelScope(shield=True):
-            (appended,) = await self._session.append([made], lease=self._hold.ending(), answers=self._message.id)
+            (appended,) = await self._session.append([made], lease=self._hold.ending(), answers=self._message.id, jobs=self._to_do)
             if appended.outcome != "erased":
                 self._hold.ended()
         return appended.message.id if appended.outcome != "erased" else None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from pagefile.models.scripted import ScriptedModel
-from pagefile.operations import MOST_KEPT, MOST_NAMED, is_used
+from pagefile.operations import MOST_KEPT, MOST_NAMED, used_in
 from pagefile.ports import Operation
+from pagefile.queries import Hit
 from pagefile.scoped import AsyncScopedMemory
 
 from .minds import STORES, Clock, opened
@@ -248,4 +250,20 @@ async def test_a_write_leaves_a_line_that_names_what_was_changed(store: str, tmp
     ids=["new words of it", "only words of the question", "nothing", "Chinese"],
 )
 def test_a_note_is_used_if_the_reply_says_something_of_it_that_the_question_did_not(note: str, query: str, reply: str, used: bool) -> None:
-    assert is_used(note, query, reply) is used
+    assert used_in(reply, [shown("note", note), shown("other", "The moon is far away.")], query) == (["note"] if used else [])
+
+
+def shown(id: str, text: str) -> Hit:
+    return Hit(
+        id=id,
+        kind="fact",
+        text=text,
+        score=1.0,
+        time=datetime(2026, 5, 1, tzinfo=UTC),
+        session=None,
+        speaker=None,
+        role=None,
+        sources=(),
+        trust="user_said",
+        tokens=8,
+    )

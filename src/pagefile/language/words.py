@@ -346,10 +346,11 @@ def _lower_first(text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Callable[[str], str]:
-    # Lazy: it takes 25 ms, and not every process indexes.
-    import snowballstemmer  # noqa: PLC0415
+    # Lazy: not every process indexes.
+    import Stemmer  # noqa: PLC0415
 
-    stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
+    # Without a cache of its own, one may be used by several threads: each call holds the interpreter.
+    stem: Callable[[str], str] = Stemmer.Stemmer("english", 0).stemWord
     return stem
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, get_args
 
 from pagefile.access import ApiKey, KeptReply
@@ -204,8 +205,8 @@ def check_read(progress: Progress, found: Item | None) -> None:
 
 
 def check_indexing(indexing: Indexing) -> None:
-    for term in indexing.terms:
-        check_text(term, "term")
+    # All at once: a message has dozens.
+    check_text("".join(indexing.terms), "terms")
 
 
 def check_where(where: Where) -> None:
@@ -226,19 +227,38 @@ def check_probe(probe: Probe) -> None:
 
 
 def _check_fields(value: Any) -> None:
-    for each in fields(value):
-        _check_field(each.name, getattr(value, each.name))
+    for name in value.__dataclass_fields__:
+        _check_of(name)(getattr(value, name), name)
 
 
-def _check_field(name: str, value: object) -> None:
-    if name in _CHOICES and value not in _CHOICES[name]:
-        raise InputError(f"{name} must be one of {', '.join(_CHOICES[name])}, not {value!r:.60}")
-    if name in _SHARES and not (isinstance(value, int | float) and 0 <= value <= 1):
-        raise InputError(f"{name} must be a number from 0 to 1, not {value!r:.60}")
+@cache
+def _check_of(name: str) -> Callable[[Any, str], None]:
+    if name in _CHOICES:
+        return _check_choice
+    if name in _SHARES:
+        return _check_share
     if name.endswith("_at") or name in ("valid_from", "valid_to", "at"):
-        if value is not None:
-            check_time(value, name)  # type: ignore[arg-type]  # it is what is being checked
-    elif isinstance(value, str):
+        return _check_time_or_none
+    return _check_text_or_other
+
+
+def _check_choice(value: object, name: str) -> None:
+    if value not in _CHOICES[name]:
+        raise InputError(f"{name} must be one of {', '.join(_CHOICES[name])}, not {value!r:.60}")
+
+
+def _check_share(value: object, name: str) -> None:
+    if not (isinstance(value, int | float) and 0 <= value <= 1):
+        raise InputError(f"{name} must be a number from 0 to 1, not {value!r:.60}")
+
+
+def _check_time_or_none(value: Any, name: str) -> None:
+    if value is not None:
+        check_time(value, name)
+
+
+def _check_text_or_other(value: object, name: str) -> None:
+    if isinstance(value, str):
         check_text(value, name)
 
 
