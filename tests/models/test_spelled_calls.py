@@ -103,6 +103,11 @@ FORMS = {
     "fence, closing lost": f"```json\n{CALL}\n",
     "bare": CALL,
     "bare list": f"[{CALL}]",
+    # As Qwen-Coder writes it: its template shows a call in doubled braces.
+    "bare, braces twice": f"{{{CALL}}}",
+    "Hermes, braces twice": f"<tool_call>\n{{{CALL}}}\n</tool_call>",
+    "fence, braces twice": f"```json\n{{{CALL}}}\n```",
+    "fence, all braces twice": f"```json\n{CALL.replace('{', '{{').replace('}', '}}')}\n```",
     "bare, single quotes": f"{{'name': 'memory_search', 'arguments': {{'query': '{QUERY}'}}}}",
     "single quotes": f"<tool_call>{{'name': 'memory_search', 'arguments': {{'query': '{QUERY}'}}}}</tool_call>",
     "trailing commas": f'<tool_call>{{"name": "memory_search", "arguments": {{"query": "{QUERY}",}},}}</tool_call>',
@@ -161,6 +166,12 @@ def test_a_call_of_an_unknown_tool_is_shown(form: str) -> None:
     text = FORMS[form].replace("memory_search", "get_weather")
     for sizes in ([], [1] * 400):
         assert called(text, sizes) == (text, [])
+
+
+def test_two_bare_calls_in_doubled_braces_are_both_read() -> None:
+    text = f"{{{CALL}}}\n{{{CALL}}}"
+    for sizes in ([], [1] * 300):
+        assert read(text, sizes) == ("", [("memory_search", {"query": QUERY})] * 2)
 
 
 def test_values_in_tags_become_what_the_tool_wants() -> None:

@@ -30,10 +30,13 @@ _ARGUMENTS = ("arguments", "parameters", "args", "input", "tool_input", "action_
 _LISTS = ("tool_calls", "tool_call", "calls")
 
 _QUOTE = "[\"'“”‘’]"
-_FIRST_KEY = late_pattern(rf"\s*(?:\[\s*)?[{{｛]\s*{_QUOTE}?([\w ]*?){_QUOTE}?\s*[:：]")
-_FIRST_NAME = late_pattern(rf"\s*(?:\[\s*)?[{{｛]\s*{_QUOTE}?(?:tool_|function_)?name{_QUOTE}?\s*[:：]\s*{_QUOTE}([^\"'“”‘’]*){_QUOTE}")
+_FIRST_KEY = late_pattern(rf"\s*(?:\[\s*)?[{{｛]{{1,2}}\s*{_QUOTE}?([\w ]*?){_QUOTE}?\s*[:：]")
+_FIRST_NAME = late_pattern(
+    rf"\s*(?:\[\s*)?[{{｛]{{1,2}}\s*{_QUOTE}?(?:tool_|function_)?name{_QUOTE}?\s*[:：]\s*{_QUOTE}([^\"'“”‘’]*){_QUOTE}"
+)
 #: After its bracket comes what begins neither a call nor a list of calls.
-_NO_KEY = late_pattern(r"\s*(?:\[\s*)?[{｛]\s*[^\s\"'“‘\w]")
+_NO_KEY = late_pattern(r"\s*(?:\[\s*)?[{｛]{1,2}\s*[^\s\"'“‘\w{｛]|\s*(?:\[\s*)?[{｛]{3}")
+_DOUBLED = late_pattern(rf"[^{{]*\{{\{{\s*{_QUOTE}")
 _LIST = late_pattern(r"\s*\[\s*(?=[^\s{｛])")
 _BEFORE_NAME = late_pattern(r"(?:call:|print\(|functions?\.|default_api\.|tools?\.)*", re.IGNORECASE)
 #: What a name that stands before its arguments may begin with.
@@ -95,6 +98,9 @@ def read_calls(text: str, tools: Tools, *, marked: bool) -> list[SpelledCall]:
     """The calls in a text that is nothing but calls of known tools, one after another; else none. One that is cut at its end is left
     out behind whole ones: nobody can do anything with it. ``marked``: so clearly that the name alone is a call."""
     text = _ESCAPES.sub('"', text.replace("｜DSML｜", "").replace("|DSML|", ""))
+    if _DOUBLED.match(text):
+        # Some templates show a call in the braces of the language they are written in, and models write what they are shown.
+        text = text.replace("{{", "{").replace("}}", "}")
     for read in (_in_json, _in_tags, _in_named_tags, _in_keys if marked else _in_pairs, _in_python):
         if calls := read(text, tools):
             return calls
