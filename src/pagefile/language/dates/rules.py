@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from pagefile.language.dates.spans import Now, Recurring, Span
+from pagefile.language.patterns import rare_pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,10 @@ class Rule:
     read: Reader
     support: str | None = None
 
-    # Compiled when first used: a hundred patterns would make up half of the time that importing the package takes.
+    # Made when first used: a hundred patterns would make up half of the time that importing the package takes.
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        return re.compile(self.look, re.IGNORECASE)
+        return rare_pattern(self.look, re.IGNORECASE)
 
     @cached_property
     def support_pattern(self) -> re.Pattern[str]:
