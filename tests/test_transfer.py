@@ -62,7 +62,7 @@ async def test_everything_that_is_kept_is_exported_and_counted(memory: AsyncMemo
     }
     assert of_type(lines, "task")[0]["value"] == {"step": [1, 2]}
     assert of_type(lines, "checkpoint")[0]["session"] == "周一/a"
-    assert lines[-1] == {"type": "end", "messages": 5, "records": len(records), "blocks": 3, "tasks": 1, "checkpoints": 1}
+    assert lines[-1] == {"type": "end", "messages": 5, "records": len(records), "aliases": 0, "blocks": 3, "tasks": 1, "checkpoints": 1}
     assert json.loads(json.dumps(lines, ensure_ascii=False, allow_nan=False)) == lines
 
 

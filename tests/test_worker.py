@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from pagefile.embedders.hashing import HashingEmbedder
 from pagefile.errors import EmbedderError
 from pagefile.indexer import BATCH
 from pagefile.memory import AsyncMemory
-from pagefile.ports import Vectors
+from pagefile.models.scripted import ScriptedModel
+from pagefile.ports import ModelEvent, ModelRequest, Vectors
 from pagefile.runner import backoff
 
 
@@ -82,6 +83,28 @@ async def test_a_search_sees_by_meaning_what_the_program_has_just_written(memory
     alice = memory.scope("alice")
     await alice.add("I can't eat spicy food")
     assert (await alice.search("spicy food")).without_vector == 0
+
+
+async def test_what_is_asked_in_a_conversation_is_embedded_when_it_is_answered(tmp_path: Path, embedder: Counting) -> None:
+    embedded_before_the_answer: list[str] = []
+
+    class Answering(ScriptedModel):
+        async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelEvent, None]:
+            await asyncio.sleep(0.05)
+            embedded_before_the_answer.extend(embedder.texts)
+            async for event in super().stream(request):
+                yield event
+
+    model = Answering(["It hums a lullaby about the old harbour."])
+    async with await AsyncMemory.open(tmp_path / "m.db", embedder=embedder, model=model, learn="off") as memory:
+        embedder.texts.clear()
+        await memory.scope("alice").chat().turn("What does the washing machine in the cellar sing?")
+        await memory.flush()
+    assert not any("washing machine" in text for text in embedded_before_the_answer)
+    assert [text for text in embedder.texts if "washing machine" in text or "lullaby" in text] == [
+        "What does the washing machine in the cellar sing?",
+        "It hums a lullaby about the old harbour.",
+    ]
 
 
 async def test_a_large_import_does_not_hold_up_a_search(memory: AsyncMemory, embedder: Counting) -> None:

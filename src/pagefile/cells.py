@@ -63,6 +63,8 @@ _MONTHS = (
 
 def changed(entry: HistoryEntry) -> str:
     """What a change did: the text that was added, or each field before and after; empty if none of these says anything to a person."""
+    if entry.change in ("merge", "split"):
+        return " = ".join((entry.after or entry.before).values())
     if not entry.before:
         return str(entry.after.get("text", ""))
     names = [name for name in entry.after if name not in _DULL]

@@ -27,7 +27,7 @@ class Background(Protocol):
 
     recorder: Recorder
 
-    def wrote(self, scope: Scope, items: int) -> None: ...
+    def wrote(self, scope: Scope, items: int, *, answer_follows: bool = False) -> None: ...
 
     def said(self, scope: Scope) -> None: ...
 
@@ -66,7 +66,7 @@ class Conversation:
         appended = await self.parts.store.append(self.scope, self.session, drafts, jobs=(*to_learn, *jobs), lease=lease, answers=answers)
         if self.worker is not None:
             to_embed = [one for one, made in zip(appended, drafts, strict=True) if one.outcome == "stored" and made.indexing.embedding_hash]
-            self.worker.wrote(self.scope, len(to_embed))
+            self.worker.wrote(self.scope, len(to_embed), answer_follows=drafts[-1].role == "user")
             if to_learn:
                 self.worker.said(self.scope)
         return appended

@@ -326,7 +326,8 @@ async def _notes_shown(parts: Parts, scope: Scope, session: str) -> frozenset[st
     # Between them stand the lines of what was added and written meanwhile.
     page = await parts.store.operations(scope, limit=_LINES_A_TURN * _TURNS)
     lines = [line for line in page.items if line.kind in ("turn", "recall") and line.session in (session, None)][:_TURNS]
-    ids = {item for line in lines for item in line.items if item not in line.result.get("messages", ())}
+    # A line may name thousands of messages.
+    ids = {item for line in lines for item in set(line.items).difference(line.result.get("messages", ()))}
     items = await parts.store.get(scope, sorted(ids))
     return frozenset(item.text for item in items if isinstance(item, Record | Message))
 

@@ -36,4 +36,4 @@ async def items(
 
 async def _matching(parts: Parts, scope: Scope, query: str, kinds: Sequence[ItemKind]) -> tuple[str, ...]:
     where = Where(kinds=tuple(kinds), alive_at=parts.now())
-    return matching(query, (await recall(parts, scope, query, where=where, limit=20)).hits)
+    return matching(query, (await recall(parts, scope, query, where=where, limit=20, only=False)).hits)

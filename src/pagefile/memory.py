@@ -80,6 +80,7 @@ class AsyncMemory:
             new_id=lambda: str(uuid_utils.uuid7()),
             zone=zone,
             learning=learning,
+            preset=settings.search_preset(),
             log=LogSettings(days=settings.log_days, lines=settings.log_lines),
             rules=settings.rules,
         )
@@ -108,7 +109,8 @@ class AsyncMemory:
         return await self._worker.flush(progress)
 
     async def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
-        """Make the missing vectors of the current embedder and drop those of others. It can be stopped and run again.
+        """Make the missing vectors of the current embedder and drop those of others, and note anew what records name. It can be stopped and
+        run again.
 
         ``progress`` is called with how many are done, of how many. Raises EmbedderError, keeping what was done.
         """

@@ -53,6 +53,8 @@ class Parts:
     #: The zone of times that are given without one, and of times that are shown.
     zone: tzinfo
     learning: LearnSettings = LearnSettings()
+    #: How much work a search does where it does not say: "fast", "balanced" or "thorough".
+    preset: str = "balanced"
     #: A Markdown file of rules that hold in every conversation, where none is named for it.
     rules: str | None = None
     log: LogSettings = LogSettings()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pagefile.access import ApiKey, KeptReply
 from pagefile.costs import DaySpent, Purpose, Spent
+from pagefile.entities import EntityStore
 from pagefile.events import TextDelta, Usage
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo, ToolCall
 from pagefile.queries import Candidates, Hit, Item, Page, Probe, Where
@@ -104,7 +105,7 @@ class NewVector:
 # --- the ports ---------------------------------------------------------------------------------------------------------
 
 
-class Store(Protocol):
+class Store(EntityStore, Protocol):
     """Keeps everything. Each method is one transaction, durable when it returns. ``scope`` is matched exactly.
 
     Whatever is written through ``append`` or ``apply`` is findable by words at once. Items whose ``embedding_hash`` is not

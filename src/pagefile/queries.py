@@ -19,6 +19,9 @@ ItemKind: TypeAlias = Kind | Literal["message"]
 T = TypeVar("T")
 Column: TypeAlias = NDArray[Any]
 
+#: Index term of what ends in a question. No text has it among its words, so nobody finds anything by it.
+ASKS = "?"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
@@ -83,6 +86,10 @@ class Candidate:
     after: Signals | None = None
     #: BM25 of the whole session as one document; 0 for records.
     session_words: float = 0.0
+    #: Share of the query's terms that the item has, those of more weight and rare ones counting more, 0..1.
+    covered: float = 0.0
+    #: It was indexed with ``ASKS``.
+    asks: bool = False
     session: str | None = None
     seq: int | None = None
     role: str | None = None
@@ -124,6 +131,8 @@ class CandidateTable:
     cosines: Column
     #: The others have the shape (n,). ``seqs`` is 0 for records; ``times`` are seconds since 1970.
     session_words: Column
+    covered: Column
+    asks: Column
     sessions: Coded[str | None]
     seqs: Column
     roles: Coded[str | None]
@@ -145,6 +154,8 @@ class CandidateTable:
             words=np.array([[np.nan if each is None else each.words for each in row] for row in rows]).reshape(3, -1),
             cosines=np.array(cosines, dtype=np.float64).reshape(3, -1),
             session_words=np.array([one.session_words for one in items]),
+            covered=np.array([one.covered for one in items], dtype=np.float64),
+            asks=np.array([one.asks for one in items], dtype=np.bool_),
             sessions=Coded.of([one.session for one in items]),
             seqs=np.array([one.seq or 0 for one in items], dtype=np.int64),
             roles=Coded.of([one.role for one in items]),
@@ -171,6 +182,8 @@ class CandidateTable:
                 before=before[place],
                 after=after[place],
                 session_words=float(self.session_words[place]),
+                covered=float(self.covered[place]),
+                asks=bool(self.asks[place]),
                 session=sessions[place],
                 seq=int(self.seqs[place]) or None,
                 role=roles[place],
@@ -252,6 +265,8 @@ class Hits(Sequence[Hit]):
     filtered_out: int = 0
     #: Items left out because ``max_tokens`` was used up.
     over_budget: int = 0
+    #: Items over the floor that plainly do not belong to the answer: facts about somebody else, near topics.
+    left_out: int = 0
     #: Items of the scope that could not be found by meaning yet (no vector).
     without_vector: int = 0
     #: "words" when no vector could be used (no embedder, or it failed), else "words+vectors".

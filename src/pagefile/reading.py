@@ -16,7 +16,9 @@ from pagefile.blocks import find_block
 from pagefile.context.assemble import Window
 from pagefile.context.report import ContextReport
 from pagefile.costs import DaySpent, Spent
+from pagefile.entities import Edge, Entity, EntityCard, Happening, Neighbour
 from pagefile.errors import NotFound
+from pagefile.graph import Graph
 from pagefile.items import item_of
 from pagefile.messages import Message, SessionInfo
 from pagefile.operations import recalled
@@ -25,6 +27,7 @@ from pagefile.ports import Job, Operation
 from pagefile.queries import Hits, Item, ItemKind, Page, Where
 from pagefile.receipts import StoreStats
 from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Status, Trust, identifier
+from pagefile.retrieval.presets import Preset
 from pagefile.retrieval.recall import recall
 from pagefile.tasks import Checkpoint
 from pagefile.window import ChatSettings, build_window, context_report
@@ -39,6 +42,7 @@ class ScopedReading:
         self._store = parts.store
         self._worker = worker
         self._beliefs = Beliefs(parts, worker.recorder, scope, actor)
+        self._graph = Graph(parts, scope, actor)
         #: Whose memory this is.
         self.scope = scope
 
@@ -49,6 +53,7 @@ class ScopedReading:
         limit: int = 10,
         max_tokens: int | None = None,
         floor: float | None = None,
+        preset: Preset | None = None,
         explain: bool = False,
         kinds: Sequence[ItemKind] | None = None,
         session: str | Sequence[str] | None = None,
@@ -63,9 +68,11 @@ class ScopedReading:
         known_at: datetime | str | None = None,
         history: bool = False,
     ) -> Hits:
-        """Find what answers a question, best first, over messages and records.
+        """Find what answers a question and belongs to the answer, best first, over messages and records. A question that asks for an order
+        in time ("the first time", 最近一次) gets that order; one about the past is answered by what no longer holds, too.
 
-        ``limit`` hits of together at most ``max_tokens``; none whose score (0..1) is under ``floor`` (default: see ``recall``).
+        ``limit`` hits of together at most ``max_tokens``; none whose score (0..1) is under ``floor`` (default: see ``recall``; 0: nothing
+        is left out). ``preset``: "fast" (words alone), "balanced" or "thorough" (more candidates); default: that of the settings.
         ``since`` and ``until``: a half-open range, as datetime or in words ("last week", 上周三). ``as_of``: what was true then;
         ``known_at``: what was believed then; ``history``: also what was superseded. ``explain``: each hit tells the parts of its score.
         Raises InputError. If the embedder fails, words alone are used, and the result says so.
@@ -75,7 +82,9 @@ class ScopedReading:
             min_trust=min_trust, statuses=statuses, as_of=as_of, known_at=known_at, history=history,
         )  # fmt: skip
         await self._worker.catch_up(self.scope)
-        hits = await recall(self._parts, self.scope, query, where=where, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain)
+        hits = await recall(
+            self._parts, self.scope, query, where=where, limit=limit, max_tokens=max_tokens, floor=floor, preset=preset, explain=explain
+        )  # fmt: skip
         if hits:
             # A search that finds nothing is no use of the memory; its words must not be kept where those of an erased user were.
             self._worker.note(self.scope, recalled(query, hits, at=self._parts.now()))
@@ -170,8 +179,46 @@ class ScopedReading:
         await self._worker.catch_up(self.scope)
         return await self._beliefs.timeline(arguments.text(attribute, "attribute"), arguments.text(subject, "subject"))
 
+    async def entities(self, query: str | None = None, *, after: str | None = None, limit: int = 100) -> Page[Entity]:
+        """Who and what is named in records that hold or held, those most often named first; ``query``: those with it in a name."""
+        await self._worker.catch_up(self.scope)
+        return await self._graph.entities(arguments.optional(query, "query"), after=after, limit=limit)
+
+    async def entity(self, name: str, *, limit: int = 200) -> EntityCard:
+        """What is known of a person, place or thing, under any of its names; "user" is whose memory it is. Of what holds, and of what
+        held, the newest ``limit`` each. Raises NotFound."""
+        await self._worker.catch_up(self.scope)
+        return await self._graph.entity(identifier(name, "name"), limit=limit)
+
+    async def neighbours(self, name: str, *, hops: int = 1, as_of: datetime | str | None = None, limit: int = 50) -> tuple[Neighbour, ...]:
+        """Who and what stands in one record with an entity, or is reached from there in up to ``hops`` (1 to 6) such steps: the nearest
+        first, each with the facts that lead to it. ``as_of``: what was true then. Raises NotFound."""
+        await self._worker.catch_up(self.scope)
+        return await self._graph.neighbours(identifier(name, "name"), hops=hops, as_of=self._then(as_of), limit=limit)
+
+    async def path(self, start: str, end: str, *, max_hops: int = 4, as_of: datetime | str | None = None) -> tuple[Edge, ...]:
+        """How two entities hang together: the fewest facts, at most ``max_hops`` (1 to 6), that lead from one to the other, in order; none
+        if they do not, or are one. ``as_of``: by what was true then. Raises NotFound if one of them is not there."""
+        await self._worker.catch_up(self.scope)
+        ends = identifier(start, "start"), identifier(end, "end")
+        return await self._graph.path(*ends, max_hops=max_hops, as_of=self._then(as_of))
+
+    async def entity_timeline(
+        self, name: str, *, since: datetime | str | None = None, until: datetime | str | None = None, limit: int = 200
+    ) -> tuple[Happening, ...]:
+        """What records and messages tell of an entity, oldest first, within ``since`` and ``until`` (half-open, as in ``search``); of more
+        than ``limit`` the newest. Of the user records alone. Raises NotFound."""
+        await self._worker.catch_up(self.scope)
+        now, zone = self._parts.now(), self._parts.zone
+        begin = None if since is None else arguments.edge(since, "start", now=now, zone=zone)
+        end = None if until is None else arguments.edge(until, "end", now=now, zone=zone)
+        return await self._graph.timeline(identifier(name, "name"), since=begin, until=end, limit=limit)
+
+    def _then(self, as_of: datetime | str | None) -> datetime | None:
+        return None if as_of is None else arguments.edge(as_of, "end", now=self._parts.now(), zone=self._parts.zone)
+
     async def history(self, id: str) -> tuple[HistoryEntry, ...]:
-        """Every change to a record, message or block (``"block:label"``), oldest first. Raises NotFound."""
+        """Every change to a record, message, block (``"block:label"``) or name (``"entity:name"``), oldest first. Raises NotFound."""
         id = identifier(id, "id")
         entries = await self._store.history(self.scope, id)
         if not entries and not id.startswith("block:"):

@@ -21,7 +21,23 @@ from pagefile.operations import written
 from pagefile.parts import Parts
 from pagefile.ports import NewJob, Operation, Progress
 from pagefile.receipts import Keyed
-from pagefile.records import Add, Cause, Change, Edit, HistoryEntry, Record, Reinforce, Restore, Retire, Scope, Source, Supersede, Trust
+from pagefile.records import (
+    Add,
+    Cause,
+    Change,
+    Edit,
+    HistoryEntry,
+    Merge,
+    Record,
+    Reinforce,
+    Restore,
+    Retire,
+    Scope,
+    Source,
+    Split,
+    Supersede,
+    Trust,
+)
 from pagefile.retrieval.indexing import record_indexing
 
 #: Times a decision is made anew because somebody else, in another process, wrote meanwhile.
@@ -290,7 +306,7 @@ def _after(changes: Iterable[Change], before: Mapping[str, Record]) -> dict[str,
     for change in changes:
         if isinstance(change, Add | Supersede) and isinstance(change.item, Record):
             after[change.item.id] = change.item
-        if isinstance(change, Add) or (old := after.get(change.target) or before.get(change.target)) is None:
+        if isinstance(change, Add | Merge | Split) or (old := after.get(change.target) or before.get(change.target)) is None:
             continue
         after[old.id] = replace(old, **_changed(change, old))
     return after

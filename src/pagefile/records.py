@@ -257,7 +257,33 @@ class Restore:
     cause: Cause
 
 
-Change: TypeAlias = Add | Reinforce | Supersede | Edit | Retire | Restore
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merge:
+    """Let a name stand for the same person or thing as another one. Records stay as they are: ``Split`` takes it back exactly.
+
+    Raises ConflictError if it stands for another one already, or the other one for it.
+    """
+
+    #: The name that becomes an alias, and the one it stands for from now on.
+    target: str
+    into: str
+    cause: Cause
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Split:
+    """Take back the merge of a name into another one.
+
+    Raises NotFound if it was not merged, ConflictError if it stands for another one than ``into``.
+    """
+
+    target: str
+    cause: Cause
+    #: The name it was merged into; None: whichever it is.
+    into: str | None = None
+
+
+Change: TypeAlias = Add | Reinforce | Supersede | Edit | Retire | Restore | Merge | Split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -265,9 +291,9 @@ class HistoryEntry:
     """One change that was made: what it was before and after, by whom and why."""
 
     id: str
-    #: Record or message id, or "block:label" ("block:agent/label" for an agent's own).
+    #: Record or message id, or "block:label" ("block:agent/label" for an agent's own), or "entity:name" as names are compared.
     target: str
-    #: "add", "reinforce", "supersede", "edit", "retire" or "restore".
+    #: "add", "reinforce", "supersede", "edit", "retire", "restore", "merge" or "split".
     change: str
     #: The changed fields only, JSON-ready. ``before`` is empty for an addition.
     before: Mapping[str, Any]

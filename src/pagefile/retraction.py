@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pagefile.block_versions import revert_blocks, undo_block
+from pagefile.entities import ENTITY
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.items import item_of
 from pagefile.language.keys import known_by, record_keys
 from pagefile.lifecycle.giving_way import GaveWay, Gone, hold_again, overruled
 from pagefile.lifecycle.ledger import said_at
 from pagefile.lifecycle.rivals import rivals
-from pagefile.lifecycle.undo import Learnt, begins, ends, left_by_erasing, read_again, revert, undo
+from pagefile.lifecycle.undo import Learnt, begins, ends, left_by_erasing, read_again, revert, undo, undo_name
 from pagefile.messages import Message
 from pagefile.parts import Parts
 from pagefile.ports import Store
@@ -22,6 +23,7 @@ from pagefile.receipts import EraseReceipt, Keyed
 from pagefile.recorder import Recorded, Recorder
 from pagefile.records import Add, Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Scope
 from pagefile.retrieval.indexing import record_indexing
+from pagefile.stores.aliases import by_key
 from pagefile.stores.changes import block_named, restored_record
 from pagefile.stores.rules import stays_erased
 
@@ -109,6 +111,9 @@ class Retraction:
             raise NotFound(f"there is no change {id!r} here; ids come from history, changes and why")
         if block_named(entry.target):
             return await undo_block(self._parts, self._scope, entry, cause=self._cause(reason))
+        if entry.target.startswith(ENTITY):
+            named = undo_name(entry, by_key(await self._store.aliases(self._scope)), cause=self._cause(reason))
+            return await self._store.apply(self._scope, named) if named else ()
         item, cause = await item_of(self._store, self._scope, entry.target), self._cause(reason)
         if isinstance(item, Message) and entry.change == "retire":
             return await self._bring_back(item, cause) if item.retired else ()

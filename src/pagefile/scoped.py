@@ -214,6 +214,17 @@ class AsyncScopedMemory(ScopedReading):
         self._worker.said(self.scope)
         return receipt
 
+    async def merge_entities(self, name: str, into: str, *, reason: str = "merge_entities() was called") -> HistoryEntry:
+        """Let a name stand for the same person or thing as another one ("Bob", "Robert"), with all that stands for it already. No record
+        is changed, and ``split_entity`` takes it back exactly. If they stand for the same already, the merge that made it so is given.
+        Raises InputError."""
+        return await self._graph.merge(identifier(name, "name"), identifier(into, "into"), reason=arguments.reason(reason))
+
+    async def split_entity(self, alias: str, *, reason: str = "split_entity() was called") -> HistoryEntry:
+        """Take back the merge of a name into another: it stands for itself again, and what had been merged into it for it. Raises
+        NotFound if it was not merged."""
+        return await self._graph.split(identifier(alias, "alias"), reason=arguments.reason(reason))
+
     async def write_block(
         self,
         label: str,

@@ -40,6 +40,8 @@ class Settings:
     context_window: int = 0
     #: ``local``, ``local:/path``, ``openai:model``, ``hashing`` or ``none``. Default: local where its packages are installed.
     embedder: str | None = None
+    #: How much work a search does: ``fast`` (words alone), ``balanced`` or ``thorough`` (more candidates).
+    preset: str = "balanced"
     #: What facts are learnt by: ``rules``, ``model`` (the model reads the conversation too: calls that may cost money) or ``off``.
     learn: str = "rules"
     #: Calls of the model for learning, and tokens read and written in them, for one user on one day.
@@ -127,6 +129,13 @@ class Settings:
             if self.learn == known:
                 return known
         raise SettingsError(f"the setting learn must be rules, model or off, not {self.learn!r}")
+
+    def search_preset(self) -> Literal["fast", "balanced", "thorough"]:
+        """How much work a search does. Raises SettingsError."""
+        for known in ("fast", "balanced", "thorough"):
+            if self.preset == known:
+                return known
+        raise SettingsError(f"the setting preset must be fast, balanced or thorough, not {self.preset!r}")
 
     def wording(self) -> Literal["en", "zh"]:
         """The language of what MCP says to models. Raises SettingsError."""

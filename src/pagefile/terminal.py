@@ -17,6 +17,7 @@ from rich.text import Text
 
 from pagefile.beliefs import Why
 from pagefile.cells import changed, course, fact, moment, pairs, period, times
+from pagefile.entities import Entity, EntityCard, Happening, Neighbour
 from pagefile.errors import InputError
 from pagefile.lifecycle.consolidate import Diff
 from pagefile.messages import Message, SessionInfo
@@ -136,6 +137,7 @@ class Terminal:
             (hits.below_floor, "scored too low to be an answer"),
             (hits.filtered_out, "did not pass the filters or waits to be confirmed"),
             (hits.over_budget, "did not fit the token budget"),
+            (hits.left_out, "did not belong to the answer"),
             (hits.without_vector, "cannot be found by meaning yet"),
         ]
         said = ", ".join(f"{number} {what}" for number, what in left_out if number)
@@ -238,6 +240,36 @@ class Terminal:
         if records:
             self.say(course(records, self._zone))
         self.table(*self._columns(records))
+
+    def entities(self, entities: Sequence[Entity]) -> None:
+        self.table(
+            ("what", "facts", "last", "also"),
+            ((one.name, str(one.records), self.time(one.last) if one.last else "", ", ".join(one.aliases)) for one in entities),
+        )
+
+    def entity(self, card: EntityCard, happened: Sequence[Happening], near: Sequence[Neighbour]) -> None:
+        """What is known of somebody or something: names, facts, what happened when, and who and what is near."""
+        if self.as_json:
+            self.json({**plain(card), "timeline": happened, "neighbours": near})
+            return
+        entity = card.entity
+        self.say(entity.name, style="bold")
+        if entity.aliases:
+            self.say(f"  also: {', '.join(entity.aliases)}")
+        if entity.first is not None and entity.last is not None:
+            self.say(f"  {counted(entity.records, 'fact')}, {self.time(entity.first)} to {self.time(entity.last)}", style="dim")
+        for title, records in (("facts", card.current), ("no longer so", card.past)):
+            if records:
+                self.say(title, style="dim")
+                self.table(*self._columns(records))
+        if happened:
+            self.say("time line", style="dim")
+            rows = [(self.time(one.at), one.kind if one.holds else f"{one.kind}, past", one.text, one.id) for one in happened]
+            self.table(("when", "kind", "text", "id"), rows)
+        if near:
+            self.say("neighbours", style="dim")
+            told = [(one.name, str(one.hops), "; ".join(dict.fromkeys(edge.text for edge in one.edges[:3]))) for one in near]
+            self.table(("what", "facts away", "text"), told)
 
     def why(self, why: Why) -> None:
         """The words a record rests on, who read them, and every change."""

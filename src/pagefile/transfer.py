@@ -1,9 +1,10 @@
 """Everything of one user as lines, and taken in again: here, or by another Pagefile.
 
-Each line is a JSON object with a ``type``: "scope" first, then "message", "record", "block", "task" and "checkpoint", and "end" last.
+Each line is a JSON object with a ``type``: "scope" first, then "message", "record", "alias", "block", "task" and "checkpoint", and "end"
+last.
 Whoever takes them in may have been given them by anybody. What was said is looked through and learnt from like anything that is said;
-finished memories wait until somebody confirms them; core memory is written only if that is asked for; and whose memory it becomes never
-stands in the lines.
+finished memories wait until somebody confirms them; whoever is known here already, and the user, becomes nobody else by another name; core
+memory is written only if that is asked for; and whose memory it becomes never stands in the lines.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ import pagefile.arguments as arguments
 import pagefile.tasks as tasks
 from pagefile.beliefs import Beliefs
 from pagefile.blocks import find_block, write_block
-from pagefile.errors import InputError
+from pagefile.entities import ENTITY, ME, Alias
+from pagefile.errors import ConflictError, InputError
 from pagefile.intake import name_to_keep, without_answers
+from pagefile.language.entities import entity_key, name_mark
 from pagefile.language.keys import record_keys
 from pagefile.learner import learning_jobs
 from pagefile.messages import Draft, Message, Refused
 from pagefile.parts import Parts
 from pagefile.ports import Store
 from pagefile.queries import Page, Where
-from pagefile.records import Record, Scope, Source, Trust, identifier
+from pagefile.records import Cause, Merge, Record, Scope, Source, Trust, identifier
 from pagefile.sessions import draft_of, saved_message
+from pagefile.stores.aliases import by_key, merged
 from pagefile.worker import Worker
 
 FORMAT = "pagefile scope"
@@ -60,11 +64,14 @@ class Imported:
     #: Messages that are new here, and records that now wait to be confirmed.
     messages: int = 0
     records: int = 0
+    #: Names that now stand for the same as another one.
+    aliases: int = 0
     blocks: int = 0
     tasks: int = 0
     #: Lines whose content stands here already.
     known: int = 0
-    #: Lines that are not taken in: what was forgotten, superseded or erased, and core memory unless it is asked for.
+    #: Lines that are not taken in: what was forgotten, superseded or erased, names that would stand for the user or for anybody else who
+    #: is known here already, and core memory unless it is asked for.
     left_out: int = 0
     #: Lines that could not be used, and the first of them with the reason.
     failed: int = 0
@@ -86,11 +93,11 @@ async def export(parts: Parts, scope: Scope) -> AsyncGenerator[dict[str, Any], N
         "user": scope.user,
         "exported_at": parts.now().isoformat(),
     }
-    counts = dict.fromkeys(("message", "record", "block", "task", "checkpoint"), 0)
+    counts = dict.fromkeys(("message", "record", "alias", "block", "task", "checkpoint"), 0)
     async for line in _content(parts, scope):
         counts[line["type"]] += 1
         yield line
-    yield {"type": "end", **{f"{name}s": number for name, number in counts.items()}}
+    yield {"type": "end", **{f"{name}{'es' if name == 'alias' else 's'}": number for name, number in counts.items()}}
 
 
 async def _content(parts: Parts, scope: Scope) -> AsyncIterator[dict[str, Any]]:
@@ -111,6 +118,8 @@ async def _content(parts: Parts, scope: Scope) -> AsyncIterator[dict[str, Any]]:
         }
     async for record in _every(records):
         yield {"type": "record", **_plain(record)}
+    for alias in await store.aliases(scope):
+        yield {"type": "alias", "name": alias.name, "into": alias.into_name}
     for block in await store.blocks(scope, every=True):
         yield {"type": "block", **_plain(block)}
     for task in await tasks.list_tasks(parts, scope):
@@ -151,6 +160,7 @@ def _plain(value: Any) -> Any:
 class _Counts:
     messages: int = 0
     records: int = 0
+    aliases: int = 0
     blocks: int = 0
     tasks: int = 0
     known: int = 0
@@ -178,6 +188,9 @@ class Import:
         self._counts = _Counts()
         #: Messages of one session that wait to be written, with the places of their lines.
         self._waiting: list[tuple[int, str, Draft]] = []
+        #: Names that are to stand for others, with the places of their lines, and those that were known before.
+        self._aliases: list[tuple[int, str, str]] = []
+        self._known_before: set[str] = set()
         self._actor = f"user:{scope.user}"
 
     async def take(self, lines: Lines) -> Imported:
@@ -191,6 +204,8 @@ class Import:
                 line = await asyncio.to_thread(_object, given) if len(given) > 100_000 else _object(given)
                 if place == 0:
                     _check_first(line)
+                    # What is learnt from the lines themselves does not count as known here.
+                    self._known_before = {each.key for each in await self._store.named(self._scope)}
                     continue
                 ended = line.get("type") == "end"
                 if not ended:
@@ -202,6 +217,7 @@ class Import:
         if place < 0:
             raise InputError(f'there are no lines; give what an export gave, from its first line of type "scope" and format "{FORMAT}" on')
         await self._write()
+        await self._merge(self._aliases)
         values = {each.name: getattr(self._counts, each.name) for each in fields(_Counts)}
         return Imported(**values | {"refused": tuple(sorted(self._counts.refused, key=lambda one: one.index)), "complete": ended})
 
@@ -210,9 +226,12 @@ class Import:
         if kind == "message":
             await self._message(place, line)
             return
-        take = {"record": self._record, "block": self._block, "task": self._task, "checkpoint": self._checkpoint}.get(str(kind))
-        if take is None:
-            raise InputError(f"a line of type {kind!r:.40} is not known; known are message, record, block, task, checkpoint and end")
+        if kind == "alias":
+            self._alias(place, line)
+            return
+        known = {"record": self._record, "block": self._block, "task": self._task, "checkpoint": self._checkpoint}
+        if (take := known.get(str(kind))) is None:
+            raise InputError(f"a line of type {kind!r:.40} is not known; known are message, alias, {', '.join(known)} and end")
         # Records cite messages: these must be there.
         await self._write()
         await take(line)
@@ -300,6 +319,54 @@ class Import:
             for (id, span), item in zip(named, found, strict=True)
             if isinstance(item, Message)
         ]
+
+    def _alias(self, place: int, line: Mapping[str, Any]) -> None:
+        name, into = name_to_keep(line.get("name", ""), "name"), name_to_keep(line.get("into", ""), "into")
+        self._aliases.append((place, name, into))
+
+    async def _merge(self, aliases: Sequence[tuple[int, str, str]]) -> None:
+        """Let names stand for the same that nobody spoke of here. Whoever made the lines must not say who anybody is that is known here,
+        least of all the user; and what was split here, or stands otherwise, stays so."""
+        standing = by_key(await self._store.aliases(self._scope))
+        strange = await self._strangers({entity_key(name) for _, *pair in aliases for name in pair}, standing)
+        cause = Cause(actor=self._actor, reason="it was imported", at=self._parts.now())
+        merges: list[Merge] = []
+        for place, name, into in aliases:
+            keys = entity_key(name), entity_key(into)
+            if keys[0] in standing and standing[keys[0]].into == keys[1]:
+                self._counts.known += 1
+            elif all(keys) and not strange.issuperset(keys):
+                self._counts.left_out += 1
+            else:
+                try:
+                    merge = Merge(target=name, into=into, cause=cause)
+                    standing[keys[0]] = merged(merge, standing)
+                    merges.append(merge)
+                except ConflictError:
+                    self._counts.left_out += 1
+                except InputError as error:
+                    self._counts.refuse(place, error)
+        for start in range(0, len(merges), _PAGE):
+            await self._apply(merges[start : start + _PAGE])
+
+    async def _apply(self, merges: Sequence[Merge]) -> None:
+        try:
+            self._counts.aliases += len(await self._store.apply(self._scope, merges))
+        except ConflictError:
+            # Somebody merged names meanwhile: which of these it concerns is found one by one.
+            if len(merges) == 1:
+                self._counts.left_out += 1
+                return
+            for merge in merges:
+                await self._apply([merge])
+
+    async def _strangers(self, keys: set[str], standing: Mapping[str, Alias]) -> set[str]:
+        """Those of some keys that were neither known here before these lines came, nor merged, split or erased."""
+        keys = keys - self._known_before - standing.keys() - {alias.into for alias in standing.values()} - {ME}
+        ordered = sorted(keys)
+        erased = await self._store.erased(self._scope, [name_mark(key) for key in ordered])
+        left = [key for key, time in zip(ordered, erased, strict=True) if time is None]
+        return {key for key in left if not await self._store.history(self._scope, f"{ENTITY}{key}")}
 
     async def _block(self, line: Mapping[str, Any]) -> None:
         label, agent = name_to_keep(line.get("label", ""), "label"), arguments.optional(line.get("agent"), "agent")

@@ -85,11 +85,15 @@ class Worker:
         await asyncio.gather(*self._tasks, *(runner.stop() for runner in self._runners()), return_exceptions=True)
         await self.behind.close()
 
-    def wrote(self, scope: Scope, items: int) -> None:
-        """Say that items were written that want a vector."""
+    def wrote(self, scope: Scope, items: int, *, answer_follows: bool = False) -> None:
+        """Say that items were written that want a vector. ``answer_follows``: somebody waits for the reply to them, which is not to share
+        the processor with this."""
         if self._parts.embedder is not None and items:
             self._written[scope] += items
-            self._indexing.wake()
+            if answer_follows:
+                self._indexing.wake_later(SETTLED)
+            else:
+                self._indexing.wake()
 
     def said(self, scope: Scope) -> None:
         """Say that there is a job to learn from what was said."""
@@ -216,10 +220,18 @@ class Worker:
         return tuple(kind for runner in self._runners() for kind in runner.kinds)
 
     async def reindex(self, progress: Callable[[int, int], None] | None = None) -> Reindexed:
-        """Make every missing vector of the current embedder, then drop those of others. It can be stopped and run again.
+        """Note anew what all records name, make every missing vector of the current embedder, then drop those of others. It can be stopped
+        and run again.
 
-        ``progress`` is told how many are done, of how many. Raises EmbedderError, keeping what was done.
+        ``progress`` is told how many vectors are done, of how many. Raises EmbedderError, keeping what was done.
         """
+        after: str | None = None
+        while True:
+            page = await self._parts.store.scopes(after=after)
+            for scope in page.items:
+                await self._parts.store.name_anew(scope)
+            if (after := page.cursor) is None:
+                break
         done = await self._indexer.fill(progress)
         dead = [job.id for job in (await self._parts.store.jobs(state="dead", limit=10_000)).items if job.kind == EMBED]
         # Now that the embedder works, what was given up is done at once.

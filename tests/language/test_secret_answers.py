@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pagefile.language.secret_answers import asks_for, find_answer, may_answer
@@ -106,6 +106,7 @@ def test_a_seed_phrase_is_taken_whole() -> None:
     assert find_answer(words, "seed phrase") == (0, len(words), "seed phrase")
 
 
+@example("00:::::\u00a8", "api key")
 @given(st.text(max_size=250), st.sampled_from(["password", "pin", "code", "api key", "seed phrase"]))
 def test_any_text_can_be_judged_and_what_is_found_stands_in_it(text: str, kind: str) -> None:
     asks_for(text)

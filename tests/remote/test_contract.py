@@ -82,6 +82,13 @@ async def test_what_is_said_is_kept_learnt_from_and_found(alice: AsyncScopedMemo
     assert not await bob.search("spicy food")
 
 
+async def test_how_many_hits_did_not_belong_to_the_answer_is_told(alice: AsyncScopedMemory) -> None:
+    for text in ("My favourite player is Messi.", "My brother's favourite player is Ronaldo."):
+        await alice.remember(text)
+    hits = await alice.search("Who is my favourite player?")
+    assert ([hit.text for hit in hits], hits.left_out) == (["My favourite player is Messi."], 1)
+
+
 async def test_a_receipt_tells_what_was_refused_stored_before_and_taken_out(alice: AsyncScopedMemory) -> None:
     secret = "my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
     receipt = await alice.add([{"role": "king", "content": "x"}, {"role": "user", "content": secret, "id": "a"}])
@@ -139,6 +146,30 @@ async def test_why_cites_the_messages_a_record_rests_on(alice: AsyncScopedMemory
     why = await alice.why(record.id)
     assert [quote.text for quote in why.quotes] == ["Rex"]
     assert await alice.get(message.id) == (await alice.messages()).items[0]
+
+
+async def test_entities_are_told_of_merged_and_split(alice: AsyncScopedMemory, bob: AsyncScopedMemory) -> None:
+    for fact in ("Tom's sister is Anna", "Anna works at Siemens", "小李的老板是王强", "王强住在深圳"):
+        await alice.remember(fact, valid_from="2020-01-01")
+    assert [entity.name for entity in (await alice.entities(limit=2)).items] == ["Anna", "王强"]
+    assert [fact.text for fact in (await alice.entity("王强")).current] == ["王强住在深圳", "小李的老板是王强"]
+    assert [(near.name, near.hops) for near in await alice.neighbours("Tom", hops=2)] == [("Anna", 1), ("Siemens", 2)]
+    (first, last) = await alice.path("小李", "深圳", as_of="2021-01-01")
+    assert (first.text, last.attribute, last.since) == ("小李的老板是王强", "residence", datetime(2020, 1, 1, tzinfo=UTC))
+    assert [line.text for line in await alice.entity_timeline("Anna", since="2019-01-01", until="2021-01-01")] == [
+        "Tom's sister is Anna",
+        "Anna works at Siemens",
+    ]
+    made = await alice.merge_entities("a/b %", "Anna", reason="the same")
+    assert ((await alice.entity("a/b %")).entity.aliases, made.cause.reason) == (("a/b %",), "the same")
+    assert await alice.merge_entities("a/b %", "Anna") == made
+    with pytest.raises(ConflictError):
+        await alice.merge_entities("Anna", "ANNA")
+    assert (await alice.split_entity("a/b %")).before == made.after
+    for missing in (alice.split_entity, bob.entity, bob.neighbours, bob.entity_timeline):
+        with pytest.raises(NotFound):
+            await missing("Anna")
+    assert (await bob.entities()).total == 0
 
 
 async def test_forgetting_restoring_undoing_reverting_and_erasing(alice: AsyncScopedMemory) -> None:

@@ -17,11 +17,14 @@ NOW = datetime(2026, 5, 24, tzinfo=UTC)
 OLD = NOW - timedelta(days=3000)
 NEAR = Cohort(nearest=0.80, background=Population(0.76, 0.03, 24), unit=0.03)
 AVERAGE = Signals(0.0, 0.78)
+#: BM25 of an item that has every word of the question, in what is ranked below.
+ALL_WORDS = 9.0
 
 
 def turn(id: str, signals: Signals = AVERAGE, **fields: Any) -> Candidate:
     defaults = {"kind": "message", "session": "s", "seq": int(id), "role": "user", "speaker": "Ann", "time": OLD, "tokens": 20}
-    return Candidate(id=id, signals=signals, **(defaults | fields))
+    covered = min(1.0, signals.words / ALL_WORDS)
+    return Candidate(id=id, signals=signals, **(defaults | {"covered": covered} | fields))
 
 
 class Ranked(NamedTuple):
@@ -98,6 +101,35 @@ def test_a_filler_of_a_conversation_gives_way_to_a_longer_turn() -> None:
     assert order(ranked(turn("1", tokens=2), turn("8", tokens=40, speaker="Bob"), turn("15", tokens=2)))[0] == "8"
 
 
+def test_what_answers_a_question_is_preferred_to_the_question() -> None:
+    asked, answer = turn("6", asks=True), turn("7", speaker="Bob")
+    assert order(ranked(asked, answer, turn("1")))[0] == "7"
+    assert order(ranked(asked, answer, turn("1")))[-1] == "6"
+
+
+def test_a_note_is_no_answer_to_the_note_before_it() -> None:
+    found = ranked(turn("6", asks=True), turn("7"))
+    assert [one.parts["reply"] for one in found] == [0.0, 0.0]
+
+
+def test_two_words_of_the_question_say_more_than_one_of_them_twice() -> None:
+    twice, both = turn("1", Signals(4.0, 0.78), covered=0.5), turn("9", Signals(4.0, 0.78), covered=1.0)
+    assert order(ranked(twice, both))[0] == "9"
+
+
+def test_meaning_counts_more_in_a_question_as_long_as_a_dialogue() -> None:
+    def share(weight: float) -> float:
+        return ranked(turn("1", Signals(1.0, 0.9)), weight=weight)[0].parts["meaning"]
+
+    assert share(60.0) > share(2.0)
+    assert share(2.0) == share(5.0)
+
+
+def test_the_session_of_the_best_match_by_words_is_preferred() -> None:
+    good = Signals(9.0, 0.78)
+    assert order(ranked(turn("1", good, session="t"), turn("8", session="t"), turn("2")))[1] == "8"
+
+
 def test_a_record_stands_up_to_a_message_that_says_the_same() -> None:
     fact = turn("3", Signals(4.0, 0.9), kind="fact", session=None, seq=None, role=None)
     assert order(ranked(fact, turn("9", Signals(4.0, 0.9)), turn("20"), turn("21", speaker="Bob")))[0] == "3"
@@ -121,6 +153,31 @@ def test_of_equal_items_the_newest_comes_first() -> None:
 def test_a_query_that_is_near_to_nothing_scores_low_and_a_good_match_high() -> None:
     assert ranked(turn("1", Signals(0.0, 0.79)))[0].score < 0.1
     assert ranked(turn("1", Signals(9.0, 0.90)))[0].score > 0.6
+
+
+def test_a_match_that_stands_out_is_surer_than_one_among_many_as_good() -> None:
+    def best(cosine: float) -> float:
+        # The same match, in a scope that is far from the question, and in one that is near to it throughout.
+        found = Candidates(
+            table=CandidateTable.of([turn("1", Signals(6.0, 0.92))]),
+            words=Population(0.2, 1.0, 300),
+            cosines=Population(cosine, 0.03, 300),
+        )
+        return rows(found, Question(text="dog", weight=4.0, cohort=NEAR))[0].score
+
+    assert best(0.78) > best(0.88) + 0.05
+
+
+def test_how_sure_the_best_is_changes_no_order() -> None:
+    items = [turn("1", Signals(9.0, 0.95)), turn("20", Signals(3.0, 0.84)), turn("40", Signals(0.0, 0.80))]
+
+    def found_in(documents: int) -> list[Ranked]:
+        words, cosines = Population(0.2, 1.0, documents), Population(0.78, 0.03, documents)
+        found = Candidates(table=CandidateTable.of(items), words=words, cosines=cosines)
+        return rows(found, Question(text="dog", weight=2.0, cohort=NEAR))
+
+    assert order(found_in(5)) == order(found_in(50)) == order(found_in(5_000)) == ["1", "20", "40"]
+    assert found_in(5)[0].score != found_in(50)[0].score
 
 
 def test_an_item_for_which_nothing_speaks_is_doubted_even_beside_a_good_one() -> None:

@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pagefile.language.words import query_terms
+from pagefile.language.words import query_terms, terms
+from pagefile.queries import ASKS
 from pagefile.records import Indexing, Record
-from pagefile.retrieval.indexing import MAX_EMBEDDED, MAX_INDEXED, embedding_hash, embedding_text, message_indexing, record_indexing
+from pagefile.retrieval.indexing import MAX_EMBEDDED, MAX_INDEXED, asks, embedding_hash, embedding_text, message_indexing, record_indexing
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -36,6 +37,36 @@ def test_a_system_message_is_not_indexed() -> None:
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_text_is_not_indexed_not_even_by_its_date(text: str) -> None:
     assert index(text, speaker="Ann") == Indexing()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did you eat?",
+        "我们吃什么？",
+        "你吃了吗",
+        "她呢…",
+        'He said "really?"',
+        "Lovely! And you? 😊"[:-2],
+        "Who's there?)",
+        "真的吗？！",
+    ],
+)
+def test_what_ends_in_a_question_is_marked(text: str) -> None:
+    assert asks(text)
+    assert index(text).terms[ASKS] == 1
+
+
+@pytest.mark.parametrize("text", ["We had lunch.", "我们吃了午饭。", "Why? Because I was hungry.", "你问为什么？因为我饿了。", "吗啡", ""])
+def test_what_tells_is_not(text: str) -> None:
+    assert not asks(text)
+    assert ASKS not in index(text).terms
+
+
+@pytest.mark.parametrize("text", ["What? Why?", "什么？", "?", "a ? b ?? c", "C++?"])
+def test_no_words_are_taken_for_that_mark(text: str) -> None:
+    assert ASKS not in query_terms(text)
+    assert ASKS not in terms(text)
 
 
 def test_output_of_a_tool_is_found_by_words_and_not_embedded() -> None:

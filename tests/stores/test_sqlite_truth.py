@@ -20,7 +20,7 @@ from pagefile.errors import Erased, StaleRevision
 from pagefile.language.keys import marks, text_key
 from pagefile.ports import NewJob, Progress
 from pagefile.queries import Probe, Where
-from pagefile.records import Add, Edit, Record, Retire, Scope, Source
+from pagefile.records import Add, Edit, Merge, Record, Retire, Scope, Source
 from pagefile.stores.sqlite import SqliteStore, occurrences
 from pagefile.stores.sqlite.tombstones import bury
 
@@ -235,3 +235,21 @@ def test_a_text_across_two_reads_is_counted_once(tmp_path: Path, monkeypatch: py
     path.write_bytes(b"xaaaxx needle xx aa needleneedle xx a")
     path.with_name("file-wal").write_bytes(b"..needle")
     assert occurrences.count(path, ["needle", "aa", "a", "x needle x", "eedlen"]) == (4, 2, 6, 1, 1)
+
+
+async def test_names_that_an_older_version_noted_otherwise_are_noted_anew(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "memory.db")
+    await store.apply(ALICE, [add(fact("r", "Anna lives in Zanzibar")), Merge(target="Ann", into="Anna", cause=CAUSE)])
+    connection = sqlite3.connect(tmp_path / "memory.db")
+    connection.execute("UPDATE entity_mentions SET entity = entity || '?'")
+    connection.commit()
+    plan = connection.execute("EXPLAIN QUERY PLAN DELETE FROM entity_mentions WHERE scope = 1 AND item = 1").fetchall()
+    assert "entity_mentions_by_item" in plan[0][3]
+    connection.close()
+    assert await store.named(ALICE, ["anna"]) == ()
+    assert await store.name_anew(ALICE) == 1
+    assert [each.key for each in await store.named(ALICE)] == ["anna", "zanzibar"]
+    await store.erase(ALICE, ids=["r"])
+    assert (rows(tmp_path / "memory.db", "entity_mentions"), rows(tmp_path / "memory.db", "entity_aliases")) == ([], [])
+    assert await store.occurrences(["Zanzibar", "zanzibar", "anna", "Anna"]) == (0, 0, 0, 0)
+    await store.close()

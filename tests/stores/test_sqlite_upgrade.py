@@ -97,6 +97,13 @@ async def test_old_items_tell_when_they_held_and_were_known(path: Path, where: d
     await store.close()
 
 
+async def test_old_records_are_found_by_whom_they_name(path: Path) -> None:
+    store = await SqliteStore.open(path)
+    assert [(each.key, each.records) for each in await store.named(ALICE)] == [("user", 2), ("york", 1), ("巴黎", 1)]
+    assert [each.id for each in await store.naming(ALICE, ["巴黎"])] == ["old"]
+    await store.close()
+
+
 async def test_what_is_erased_from_an_old_file_stays_erased(path: Path) -> None:
     store = await SqliteStore.open(path)
     receipt = await store.erase(ALICE, ids=["m"])

@@ -1,4 +1,5 @@
-"""Commands that change what is believed: remember, edit, correct, confirm, forget, restore, undo, revert."""
+"""Commands that change what is believed: remember, edit, correct, confirm, merge, split, forget, restore, undo,
+revert."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from typing import Annotated
 import typer
 
 from pagefile.cells import fact
-from pagefile.commands.opening import Consent, Data, DryRun, Json, SessionName, User, Yes, ask, finish, not_empty, opened
+from pagefile.commands.opening import Consent, Data, DryRun, Json, Opened, SessionName, User, Yes, ask, finish, not_empty, opened
 from pagefile.errors import InputError
+from pagefile.records import HistoryEntry
 
 Query = Annotated[str | None, typer.Option("--query", callback=not_empty, help="Say in words what is meant.")]
 
@@ -74,6 +76,29 @@ def confirm(ids: list[str], data: Data = None, user: User = None, as_json: Json 
             on.terminal.json(records)
         for record in records:
             on.terminal.say(f"{record.text}  ({record.status})")
+
+
+def merge(
+    name: Annotated[str, typer.Argument(help="A name, such as Bob.")],
+    into: Annotated[str, typer.Argument(help="The name that it stands for from now on, such as Robert.")],
+    data: Data = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Let two names stand for the same person or thing. `split` takes it back exactly; no record is changed."""
+    with opened(data, user, as_json) as on:
+        _told_names(on, on.mine.merge_entities(name, into, reason="merged on the command line"))
+
+
+def split(
+    alias: Annotated[str, typer.Argument(help="The name that is to stand for itself again.")],
+    data: Data = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Take back the merge of a name into another."""
+    with opened(data, user, as_json) as on:
+        _told_names(on, on.mine.split_entity(alias, reason="split on the command line"))
 
 
 def forget(
@@ -144,3 +169,13 @@ def revert(
         on.terminal.history(entries)
         if not entries:
             on.terminal.hint("nothing that is known was learnt from it")
+
+
+def _told_names(on: Opened, entry: HistoryEntry) -> None:
+    """What became of a name."""
+    if on.terminal.as_json:
+        on.terminal.json(entry)
+        return
+    told = entry.after or entry.before
+    on.terminal.say(f"{told['name']} {'is' if entry.change == 'merge' else 'is no longer'} {told['into']}")
+    on.terminal.hint(f"`pagefile undo {entry.id}` takes it back")

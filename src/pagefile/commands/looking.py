@@ -24,6 +24,7 @@ def search(
     as_of: AsOf = None,
     known_at: KnownAt = None,
     history: Annotated[bool, typer.Option("--history", help="Also what was superseded.")] = False,
+    preset: Annotated[str | None, typer.Option("--preset", help="fast (words alone), balanced or thorough (more candidates).")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Show the parts of each score.")] = False,
     data: Data = None,
     user: User = None,
@@ -42,6 +43,7 @@ def search(
             known_at=known_at,
             history=history,
             explain=explain,
+            preset=preset,  # type: ignore[arg-type]  # checked there
             kinds=kinds,  # type: ignore[arg-type]  # checked there
         )
         on.terminal.hits(found, explain=explain)
@@ -77,10 +79,40 @@ def list_(
             on.terminal.page(on.mine.list(statuses=statuses, as_of=as_of, known_at=known_at, limit=limit, after=after))
 
 
-def show(id: str, data: Data = None, user: User = None, as_json: Json = False) -> None:
-    """Show one record or message with all its fields."""
+def show(
+    id: Annotated[str, typer.Argument(metavar="ID|NAME", help="A record or message by its id, or a person, place or thing by its name.")],
+    hops: Annotated[int, typer.Option("--hops", help="Of a name: neighbours up to so many facts away.")] = 1,
+    limit: Limit = 20,
+    data: Data = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """Show one record or message with all its fields; or of a name what is known: its facts, time line and neighbours."""
     with opened(data, user, as_json) as on:
-        on.terminal.item(on.mine.get(id))
+        try:
+            on.terminal.item(on.mine.get(id))
+            return
+        except NotFound as missing:
+            try:
+                card = on.mine.entity(id)
+            except InputError:
+                raise missing from None
+        near, happened = on.mine.neighbours(id, hops=hops, limit=limit), on.mine.entity_timeline(id, limit=limit)
+        on.terminal.entity(card, happened, near)
+
+
+def entities(
+    query: Annotated[str | None, typer.Argument(help="Only those with this in a name.")] = None,
+    limit: Limit = 50,
+    after: After = None,
+    data: Data = None,
+    user: User = None,
+    as_json: Json = False,
+) -> None:
+    """List who and what is known, those most often named first. `pagefile show NAME` tells more."""
+    with opened(data, user, as_json) as on:
+        page = on.mine.entities(query, limit=limit, after=after)
+        on.terminal.scan(page, on.terminal.entities)
 
 
 def why(id: str, data: Data = None, user: User = None, as_json: Json = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -15,7 +15,7 @@ from pagefile.events import Usage
 from pagefile.exchange.journal import Journal, Taken
 from pagefile.exchange.places import HASHING, Hints, Place, chained, root
 from pagefile.exchange.said import Reader, Said
-from pagefile.exchange.shown import Form, Memories, Shower, prefix_of, with_memories, wording_for
+from pagefile.exchange.shown import Form, Memories, Shower, embed_ahead, prefix_of, with_memories, wording_for
 from pagefile.language.text import clean
 from pagefile.messages import Message, ToolCall
 from pagefile.operations import answered
@@ -75,6 +75,7 @@ class Exchange:
         self._talk: list[Said] = []
         self._taken: Taken | None = None
         self._memories = Memories()
+        self._ahead: asyncio.Task[bool] | None = None
 
     @property
     def session(self) -> str | None:
@@ -100,6 +101,9 @@ class Exchange:
         if not self._talk:
             return list(self._given)
         finding: asyncio.Task[Memories] | None = None
+        if self._mode in _RECALLS:
+            # The longest step of a search, and it needs nothing of the journal.
+            self._ahead = asyncio.create_task(embed_ahead(self._conversation, self._talk), name="pagefile-embed-ahead")
         async with self._alone():
             place = await self._journal.find(self._talk)
             if self._mode in _RECALLS:
@@ -109,8 +113,8 @@ class Exchange:
                 kept = self._mode in _KEEPS
                 taken = await self._journal.take(place, self._talk) if kept else await self._journal.look(place, self._talk)
             except BaseException:
-                if finding is not None:
-                    finding.cancel()
+                for task in filter(None, (finding, self._ahead)):
+                    task.cancel()
                 raise
         self._taken = taken
         if taken.session is not None:
@@ -197,6 +201,9 @@ class Exchange:
         window = getattr(conversation.parts.model, "context_window", _USUAL_WINDOW)
         prefix = prefix_of(blocks, wording_for(self._talk), window=window, tools=self._guide())
         shown = (place.message.session, place.shown_from) if place.message is not None else None
+        if self._ahead is not None and not await self._ahead:
+            # It has been waited for once.
+            conversation = replace(conversation, parts=replace(conversation.parts, embedder=None))
         return await self._shared.shower.remembered(
             conversation, self._talk, turn=await self._turn(), shown=shown, blocks=blocks, prefix=prefix
         )

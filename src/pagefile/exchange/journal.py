@@ -5,7 +5,7 @@ A fork is a session of its own, ``name~2``, that begins where it leaves the othe
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import pairwise
@@ -215,13 +215,7 @@ class Journal:
             known.update(there)
             pairs.update(pairwise(there))
         new, before = talk[place.known :], talk[place.known - 1].identity if place.known else ""
-        told: set[int] = set()
-        # The newest message is said now.
-        for at, said in enumerate(new[:-1]):
-            if (before, said.identity) in pairs or (said.says_something and said.identity in known):
-                told.add(at)
-            before = said.identity
-        return frozenset(told)
+        return await off_loop(HASHING * len(new), _told, new, before, known, pairs)
 
     def seen(self, talk: Sequence[Said], session: str) -> None:
         """Remember in which session these messages followed each other."""
@@ -247,3 +241,14 @@ class Journal:
 
     async def _append(self, session: str, drafts: Sequence[Draft], *, answers: str | None = None) -> tuple[Appended, ...]:
         return await replace(self._conversation, session=session).append(drafts, answers=answers)
+
+
+def _told(new: Sequence[Said], before: str, known: Collection[str], pairs: Collection[tuple[str, str]]) -> frozenset[int]:
+    """Which of the messages behind the message ``before`` are among those that were said, or say what was said in the same place."""
+    told: set[int] = set()
+    # The newest message is said now.
+    for at, said in enumerate(new[:-1]):
+        if (before, said.identity) in pairs or (said.identity in known and said.says_something):
+            told.add(at)
+        before = said.identity
+    return frozenset(told)

@@ -26,6 +26,7 @@ from pagefile.prompts import Wording, words
 from pagefile.queries import Hit, Where
 from pagefile.records import Block, Record
 from pagefile.retrieval.gate import Remark, decide
+from pagefile.retrieval.recall import embed_ahead as embed_query
 from pagefile.retrieval.recall import recall
 from pagefile.window import QUERY_CHARACTERS
 
@@ -81,6 +82,13 @@ class Shower:
         found = await _recalled(conversation, talk, newest, shown, blocks)
         self._of_turn.put(conversation.scope, turn, found)
         return replace(found, prefix=prefix)
+
+
+async def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> bool:
+    """Make the vector of what will be searched for, while the history is looked up and kept; returns whether the embedder works."""
+    newest = _newest(talk)
+    query = "" if newest is None else _query(talk, newest)
+    return not query.strip() or is_small_talk(query) or await embed_query(conversation.parts, query)
 
 
 def wording_for(talk: Sequence[Said]) -> Wording:

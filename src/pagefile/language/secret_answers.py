@@ -106,7 +106,7 @@ def find_answer(text: str, kind: str) -> _Span | None:
 
 def may_answer(text: str) -> bool:
     """Whether a text could be such an answer, whatever was asked."""
-    return len(text) <= _LONGEST and any(find_answer(text, kind) for kind in ("password", "pin", "seed phrase"))
+    return len(text) <= _LONGEST and any(find_answer(text, kind) for kind in ("password", "pin", "api key", "seed phrase"))
 
 
 def _is_phrase(words: str, kind: str) -> bool:

@@ -2,9 +2,9 @@
 
 What is indexed
     Spaced scripts: words without accents, case and width, English ones stemmed; of compounds such as ``gen-itgc`` or ``v2.3.1``
-    the whole and its parts. Chinese, Japanese, Korean: characters and pairs of characters, so that a query of one or two
-    characters always hits, whatever a segmenter takes for words. Thai and its neighbours: pairs. Emoji. No segmenter has a part in
-    the index, so it is the same on every machine.
+    the whole and its parts. Chinese, Japanese, Korean: characters and pairs of characters, traditional ones as simplified, so that
+    a query of one or two characters always hits, whatever a segmenter takes for words. Thai and its neighbours: pairs. Emoji. No
+    segmenter has a part in the index, so it is the same on every machine.
 What is asked
     The same terms with weights: stop words go (unless nothing else is left; negations never do), Chinese words count more than
     pairs that merely touch, and evidence that overlaps (a compound and its parts) is weighed down instead of counted twice.
@@ -23,6 +23,7 @@ from operator import add
 from typing import TypeAlias
 
 from pagefile.language import stopwords
+from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
 
@@ -175,7 +176,7 @@ def mentions(text: str, name: str) -> bool:
     """Whether a text names this person: by the whole name or the first name, as words, whatever the case; a Chinese, Japanese or
     Korean name anywhere in a sentence, also without its family name (雅静 for 宋雅静). False for an empty name."""
     spaced, unspaced = _name_forms(name)
-    if any(form in fold(text) for form in unspaced):
+    if unspaced and any(form in simplified(fold(text)) for form in unspaced):
         return True
     if not spaced:
         return False
@@ -191,7 +192,7 @@ def mentions(text: str, name: str) -> bool:
 @lru_cache(maxsize=256)
 def _name_forms(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Of a name: the words that must follow each other, and the strings of which one must stand in the text."""
-    folded = fold(simplify(name))
+    folded = simplified(fold(simplify(name)))
     run = "".join(_RUN_START.findall(folded))
     if run:
         return (), (run, run[-2:]) if _FAMILY_AND_GIVEN.fullmatch(folded) else (run,)
@@ -203,7 +204,7 @@ def _name_forms(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 @lru_cache(maxsize=64)
 def _plain_words(text: str) -> list[str]:
-    return _PLAIN_WORD.findall(simplify(text))
+    return _PLAIN_WORD.findall(simplified(simplify(text)))
 
 
 # --- pieces to terms -----------------------------------------------------------------------------------------------------
@@ -215,7 +216,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     if text.isascii():
         yield from (("word", match[0]) for match in _ASCII_WORD.finditer(text))
         return
-    text = simplify(text)
+    text = simplified(simplify(text))
     for match in _PIECE.finditer(text):
         piece, kind, end = match[0], match.lastgroup or "", match.end()
         if kind == "word" and len(piece) <= _LONGEST_TOUCHING_WORD and _RUN_START.match(text, end):

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from pagefile.entities import Alias
 from pagefile.errors import ConflictError
+from pagefile.language.entities import entity_key
 from pagefile.lifecycle.giving_way import Gone, hold_again
 from pagefile.messages import Message
 from pagefile.queries import Item
-from pagefile.records import Cause, Change, Edit, HistoryEntry, Record, Restore, Retire, Source, Trust
+from pagefile.records import Cause, Change, Edit, HistoryEntry, Merge, Record, Restore, Retire, Source, Split, Trust
 
 #: What takes a change back.
 Back: TypeAlias = Edit | Retire | Restore
@@ -44,6 +46,22 @@ def begins(entry: HistoryEntry) -> bool:
 def ends(entry: HistoryEntry) -> bool:
     """Whether a record gave way to another one with this change."""
     return entry.change != "add" and entry.after.get("status") == "superseded"
+
+
+def undo_name(entry: HistoryEntry, standing: Mapping[str, Alias], *, cause: Cause) -> tuple[Merge | Split, ...] | None:
+    """The change that takes back a merge or a split of a name, none if it is taken back already; None: the entry is of something else.
+
+    ``standing``: the merges that stand, by key. A store refuses the change with ConflictError if the name was merged into another one
+    since.
+    """
+    if entry.change not in ("merge", "split"):
+        return None
+    told = entry.after if entry.change == "merge" else entry.before
+    name, into = told["name"], told["into"]
+    stands = standing.get(entity_key(name))
+    if entry.change == "merge":
+        return () if stands is None else (Split(target=name, into=into, cause=cause),)
+    return () if stands and stands.into == entity_key(into) else (Merge(target=name, into=into, cause=cause),)
 
 
 def undo(entry: HistoryEntry, item: Item, *, cause: Cause) -> tuple[Change, ...]:

@@ -18,6 +18,7 @@ from pagefile.beliefs import Correction, Why
 from pagefile.context.assemble import Window
 from pagefile.context.report import ContextReport
 from pagefile.costs import DaySpent, Spent
+from pagefile.entities import Edge, Entity, EntityCard, Happening, Neighbour
 from pagefile.errors import InputError, NotFound
 from pagefile.exchange import Exchange, Mode
 from pagefile.intake import name_to_keep
@@ -29,6 +30,7 @@ from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, S
 from pagefile.remote.chat import RemoteSession
 from pagefile.remote.wire import Refusal, ScopedWire, name, sent
 from pagefile.retraction import Forgotten
+from pagefile.retrieval.presets import Preset
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.session import Session
 from pagefile.sessions import Loaded
@@ -165,6 +167,12 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
             return await self._wire.delete("/scope", EraseReceipt, confirm=self.scope.user)
         return await self._wire.post("/erase", EraseReceipt, sent(ids=[id] if isinstance(id, str) else id, session=session))
 
+    async def merge_entities(self, name: str, into: str, *, reason: str = "merge_entities() was called") -> HistoryEntry:
+        return await self._wire.post("/entities/merge", HistoryEntry, {"name": name, "into": into, "reason": reason})
+
+    async def split_entity(self, alias: str, *, reason: str = "split_entity() was called") -> HistoryEntry:
+        return await self._wire.post("/entities/split", HistoryEntry, {"alias": alias, "reason": reason})
+
     async def write_block(
         self,
         label: str,
@@ -295,6 +303,7 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
         limit: int = 10,
         max_tokens: int | None = None,
         floor: float | None = None,
+        preset: Preset | None = None,
         explain: bool = False,
         kinds: Sequence[ItemKind] | None = None,
         session: str | Sequence[str] | None = None,
@@ -311,8 +320,8 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
     ) -> Hits:
         within = [session] if isinstance(session, str) else session
         some = sent(
-            max_tokens=max_tokens, floor=floor, kinds=kinds, sessions=within, agent=agent, speaker=speaker, tags=tags, since=since,
-            until=until, min_trust=min_trust, as_of=as_of, known_at=known_at,
+            max_tokens=max_tokens, floor=floor, preset=preset, kinds=kinds, sessions=within, agent=agent, speaker=speaker, tags=tags,
+            since=since, until=until, min_trust=min_trust, as_of=as_of, known_at=known_at,
         )  # fmt: skip
         body = {"query": query, "limit": limit, "explain": explain, "statuses": statuses, "history": history, **some}
         return await self._wire.ask("/search", Hits, body)
@@ -374,6 +383,26 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
 
     async def timeline(self, attribute: str, *, subject: str = "user") -> tuple[Record, ...]:
         return await self._wire.get("/timeline", tuple[Record, ...], attribute=attribute, subject=subject)
+
+    async def entities(self, query: str | None = None, *, after: str | None = None, limit: int = 100) -> Page[Entity]:
+        return await self._wire.get("/entities", Page[Entity], **sent(query=query, after=after, limit=limit))
+
+    async def entity(self, name: str, *, limit: int = 200) -> EntityCard:
+        return await self._wire.get("/entities/card", EntityCard, name=name, limit=limit)
+
+    async def neighbours(self, name: str, *, hops: int = 1, as_of: datetime | str | None = None, limit: int = 50) -> tuple[Neighbour, ...]:
+        query = sent(name=name, hops=hops, as_of=as_of, limit=limit)
+        return await self._wire.get("/entities/neighbours", tuple[Neighbour, ...], **query)
+
+    async def path(self, start: str, end: str, *, max_hops: int = 4, as_of: datetime | str | None = None) -> tuple[Edge, ...]:
+        query = sent(start=start, end=end, max_hops=max_hops, as_of=as_of)
+        return await self._wire.get("/entities/path", tuple[Edge, ...], **query)
+
+    async def entity_timeline(
+        self, name: str, *, since: datetime | str | None = None, until: datetime | str | None = None, limit: int = 200
+    ) -> tuple[Happening, ...]:
+        query = sent(name=name, since=since, until=until, limit=limit)
+        return await self._wire.get("/entities/timeline", tuple[Happening, ...], **query)
 
     async def history(self, id: str) -> tuple[HistoryEntry, ...]:
         return await self._wire.get("/history", tuple[HistoryEntry, ...], target=id)

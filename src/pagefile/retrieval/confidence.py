@@ -5,9 +5,13 @@ only by how far it passes those of a cohort: a few sentences that no memory woul
 Auckenthaler et al., "Score normalization for text-independent speaker verification systems", 2000). Words count by how much of the
 question's weight, rare words more, stands in one item. The best of many items is high by chance, so the size of the scope is taken off.
 
+In a large scope something is always near. What tells there whether it answers is how far the best stands out from the crowd, with all that
+the ranking knows (the turns around, who spoke, when, in which session): the same nearness is an answer where nothing else comes near, and
+chance where much does. So that an answer is there is doubted by nearness and believed by standing out.
+
 The constants were chosen on conversations and on pairs of a note and a question, English and Chinese, in scopes of 1 to 2,000 items. At
 the default floor 99 of 100 questions that have an answer keep their hits; greetings, nonsense and off-topic questions find nothing, nor do
-two thirds of the questions that belong to another conversation of the same kind; what the others find scores about 0.2.
+two thirds of the questions that belong to another conversation of the same kind; half of what the others find scores under 0.3.
 """
 
 from __future__ import annotations
@@ -64,6 +68,15 @@ _BREADTH = 1.5  # of a long query, which has more to be found by, for each e-fol
 _PLAIN_QUERY = 4.0  # weight of the terms of an ordinary question
 _WORDS_ALONE = 8.0  # coverage, when there are no vectors
 _WORDS_ALONE_EVEN = 3.2
+
+_ALONE, _CROWD = 20, 100  # items up to which the best cannot stand out, and from which it is judged by that in full
+_TRUST = 0.3  # of a confidence over one half that is left there; doubt stays whole
+_SHARE = 3.0  # of one item that has every word of the question
+_LEAD = 0.2  # for each standard deviation of the best rank
+_LONG = 0.6  # of a long query, for each e-fold over _PLAIN_QUERY
+_LEAD_EVEN = 4.4  # at which an answer is as likely as none
+_LEAD_EVEN_IN_WORDS = 3.6  # the same for ranks in which no vector has a part
+_SURE = 1e-6  # nothing is surer, nor less sure
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +139,24 @@ def evidence(cosines: Scores, covered: Scores, near: Cohort) -> Scores:
 def confidence_in_words(covered: Scores, *, weight: float) -> Scores:
     """That an item answers, by its words alone; 0 if it has none of the question's."""
     return np.where(covered > 0, _logistic(_WORDS_ALONE * covered + _breadth(weight) - _WORDS_ALONE_EVEN), 0.0)
+
+
+def among_many(own: float, *, rank: float, covered: float, weight: float, documents: int, vectors: bool) -> float:
+    """That the scope has an answer, given its best item's own evidence and how far the best stands out from all the others.
+
+    ``own``: confidence by that evidence, 0..1. ``rank``: of the best, in standard deviations, as the ranking adds them up. ``covered``: the
+    largest share of the question's terms that an item has, 0..1. ``vectors``: whether these took part in the rank. In a scope of up to 20
+    items there is no crowd to stand out from, and ``own`` is returned; the rest comes in by and by up to 100.
+    """
+    crowd = math.log(min(max(_ALONE, documents), _CROWD) / _ALONE) / math.log(_CROWD / _ALONE)
+    if crowd <= 0 or own <= 0:
+        return own
+    sure = min(max(own, _SURE), 1 - _SURE)
+    odds = math.log(sure / (1 - sure))
+    even = _LEAD_EVEN if vectors else _LEAD_EVEN_IN_WORDS
+    lead = _SHARE * covered + _LEAD * rank + _LONG * math.log(max(1.0, weight / _PLAIN_QUERY)) - even
+    trusted = min(odds, 0.0) + (1 - crowd * (1 - _TRUST)) * max(odds, 0.0)
+    return float(_logistic(np.array(trusted + crowd * lead)))
 
 
 def _breadth(weight: float) -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,7 +15,9 @@ from numpy.typing import NDArray
 
 from pagefile.errors import EmbedderError, InputError, InvalidVector
 from pagefile.language.about_oneself import asks_for_all
+from pagefile.language.asked_times import AskedTime, asked_time
 from pagefile.language.dates import TimeRange, find_times
+from pagefile.language.entities import possible_keys
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.language.tokens import count
@@ -23,16 +26,20 @@ from pagefile.messages import Message
 from pagefile.parts import Parts
 from pagefile.ports import Embedder, Store, Vectors
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
-from pagefile.records import Record, Scope, Source
+from pagefile.records import Record, Scope, Source, Status
 from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
 from pagefile.retrieval.decay import Scores
-from pagefile.retrieval.fuse import Question, Weights, rank
+from pagefile.retrieval.fuse import Question, Ranking, Weights, rank
+from pagefile.retrieval.graph import beginning, graph_hits, relinked
+from pagefile.retrieval.indexing import asks
 from pagefile.retrieval.overview import all_known
+from pagefile.retrieval.presets import EFFORTS, Preset, effort
+from pagefile.retrieval.select import Asked, held, select
 
 #: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
 MAX_QUERY = 2_000
-#: Candidates from each of the two searches; 100 and 200 measured the same on conversations.
-POOL = 60
+#: Candidates from each of the two searches by default.
+POOL = EFFORTS["balanced"].pool
 #: So many more than asked for are looked at, in place of questions that step back.
 SPARE = 5
 #: A message of which records say this share is not shown beside them.
@@ -40,10 +47,55 @@ _MOSTLY = 0.5
 #: What is left of the score of a message that only asks.
 QUESTION_SHARE = 0.5
 _QUESTION = re.compile(r"[^.。!！\n]*([?？]|[吗呢][?？]?)\s*")
+_CURRENT: tuple[Status, ...] = ("current",)
 #: The most a caller can ask for.
 MAX_LIMIT = 10_000
+#: So many are looked at at least where a question asks for an order in time: the first time of something may be its worst match.
+IN_A_ROW = 20
+#: Share of the floor that what was "after the museum" must reach, if the museum is found.
+BESIDE = 0.3
 #: Characters at the end of a query in which times are looked for.
 _MAX_TIMES = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Query:
+    """What is looked for, and how much of what is found is wanted."""
+
+    text: str
+    terms: Mapping[str, float]
+    where: Where
+    limit: int
+    max_tokens: int | None
+    floor: float
+    explain: bool
+    #: Leave out what does not belong.
+    only: bool
+    #: What it asks about time, and the times that it names.
+    time: AskedTime | None
+    times: tuple[TimeRange, ...]
+
+    @classmethod
+    def of(
+        cls, text: str, where: Where, now: datetime, *, limit: int, max_tokens: int | None, floor: float, explain: bool, only: bool
+    ) -> _Query:
+        """Read a query. ``only`` holds only over a floor."""
+        only, time, times = only and floor > 0, asked_time(text), _spoken_of(text, now)
+        if only:
+            where = _looking_back(where, time, times, now)
+        terms = query_terms(text)
+        wanted: dict[str, Any] = {"limit": limit, "max_tokens": max_tokens, "floor": floor, "explain": explain, "only": only}
+        return cls(text=text, terms=terms, where=where, time=time, times=times, **wanted)
+
+    @property
+    def least(self) -> float:
+        """The score that is looked at: what was before or after something has few words of the question."""
+        return BESIDE * self.floor if self.only and self.time is not None and self.time.anchor else self.floor
+
+    @property
+    def looked_at(self) -> int:
+        """How many of the best are looked at."""
+        return SPARE + (max(self.limit, IN_A_ROW) if self.only and self.time is not None else self.limit)
 
 
 async def recall(
@@ -55,56 +107,48 @@ async def recall(
     limit: int = 10,
     max_tokens: int | None = None,
     floor: float | None = None,
+    preset: Preset | None = None,
     explain: bool = False,
+    only: bool = True,
 ) -> Hits:
-    """Find what answers a query, best first.
+    """Find what answers a query, best first; where the query asks for an order in time, in that order.
 
     ``limit``: at most this many hits (over 10,000 is taken for 10,000). ``max_tokens``: of all hits together; one that does not fit is
     passed over for smaller ones. ``floor``: score under which nothing is returned, 0..1; default 0.15; 0 returns the nearest, however far.
-    ``explain``: say what each score is made of. Raises InputError. A failing embedder is no error: the hits are found by words alone and
-    say so.
+    ``preset``: how much work is done, see ``presets``; default: that of the parts. ``explain``: say what each score is made of. ``only``:
+    leave out what plainly does not belong to the answer, such as facts about somebody else and near topics; with a ``floor`` of 0, and
+    where somebody who is named has merged names, nothing is left out. A question about the past ("where did I live before?") is
+    answered by what no longer holds, too, unless ``where`` tells which statuses or which time is wanted. Raises InputError. A failing
+    embedder is no error: the hits are found by words alone and say so.
     """
-    text = _checked_query(query)
-    limit = _checked_limit(limit)
     floor = _checked_floor(floor)
     _check_max_tokens(max_tokens)
     now = parts.now()
     where = where if where.alive_at is not None else replace(where, alive_at=now)
-    if asks_for_all(text) and (known := await all_known(parts.store, scope, where, limit)):
+    asked = _Query.of(
+        _checked_query(query), where, now, limit=_checked_limit(limit), max_tokens=max_tokens, floor=floor, explain=explain, only=only
+    )
+    if asks_for_all(asked.text) and (known := await all_known(parts.store, scope, asked.where, asked.limit)):
         return _overview(known, max_tokens, explain=explain)
-    terms = query_terms(text)
-    vector, near, warnings = await _embedded(parts.embedder, text)
+    work = effort(preset or parts.preset)
+    vector, near, warnings = await _embedded(parts.embedder if work.vectors else None, asked.text)
     embedder = parts.embedder.id if parts.embedder is not None and vector is not None else None
     numbers = None if vector is None else vector.tolist()
-    probe = Probe(terms=terms, vector=numbers, embedder=embedder, where=where, limit=max(POOL, 2 * limit))
+    pool = max(work.pool, 2 * asked.limit)
+    probe = Probe(terms=asked.terms, vector=numbers, embedder=embedder, where=asked.where, limit=pool, neighbours=work.neighbours)
     found, refused = await _looked_up(parts.store, scope, probe)
     if refused:
         vector, near, warnings = None, None, (*warnings, refused)
-    question = Question(text=text, weight=sum(terms.values()), times=_times(text, found, now), cohort=near)
+    times = _times(asked.times, asked.text, found, now)
+    question = Question(text=asked.text, weight=sum(asked.terms.values()), times=times, cohort=near)
     ranking = rank(found, question, Weights(), now)
-    matched = int((ranking.scores > 0).sum())
-    # As they are shown: a floor that is the score of a hit keeps that hit.
-    ranking.scores.round(4, out=ranking.scores)
-    scores = ranking.scores[ranking.order]
-    good = ranking.order[(scores >= floor) & (scores > 0)]
-    likely = good[: limit + SPARE + _records_among(good[: limit + SPARE], found)].tolist()
-    items = await parts.store.get(scope, [found.table.ids[place] for place in likely])
-    items_at = {place: item for place, item in zip(likely, items, strict=True) if item is not None}
-    if "superseded" not in where.statuses:
-        items_at = {place: item.holding if isinstance(item, Message) else item for place, item in items_at.items()}
-    scored = _hold_back(ranking.scores, items_at, terms)
-    shown = await _shown_already(parts.store, scope, where, items_at.values())
-    distinct = _distinct([place for place in scored if scored[place] >= floor], items_at, shown)
-    places, over_budget = _fit(distinct[:limit], items_at, max_tokens)
-    return Hits(
-        hits=tuple(_hit(items_at[place], scored[place], ranking.why(place) if explain else None) for place in places),
-        below_floor=matched - len(good),
-        filtered_out=found.filtered_out,
-        over_budget=over_budget,
-        without_vector=found.without_vector,
-        mode="words" if vector is None else "words+vectors",
-        warnings=warnings,
-    )
+    # What leads from one fact to another costs some reads, so only a question is followed.
+    follows = work.links and asks(asked.text)
+    linked = await graph_hits(parts.store, scope, asked.text, beginning(ranking, found.table), where=asked.where) if follows else {}
+    ranking = relinked(ranking, found.table, linked)
+    asked = replace(asked, times=times, only=asked.only and not await _names_are_merged(parts.store, scope, asked.text, found))
+    hits = await _answer(parts.store, scope, asked, found, ranking, linked)
+    return replace(hits, mode="words" if vector is None else "words+vectors", warnings=warnings)
 
 
 def _overview(known: Sequence[Record], max_tokens: int | None, *, explain: bool) -> Hits:
@@ -156,6 +200,17 @@ def _check_max_tokens(max_tokens: int | None) -> None:
         raise InputError(f"max_tokens must be a whole number of at least 1, or None for no limit, not {max_tokens!r}")
 
 
+async def embed_ahead(parts: Parts, query: str) -> bool:
+    """Make the vector of a query for which ``recall`` is called soon, while something else is waited for; returns whether the embedder
+    works."""
+    if parts.embedder is not None and effort(parts.preset).vectors:
+        try:
+            await parts.embedder.embed([_checked_query(query)], query=True)
+        except EmbedderError:
+            return False
+    return True
+
+
 async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | None, Cohort | None, tuple[str, ...]]:
     """The query's vector, how near the cohort is to it, and what went wrong."""
     if embedder is None:
@@ -181,17 +236,99 @@ async def _background(embedder: Embedder) -> Background:
     return background
 
 
-def _times(text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]:
-    """The times a query speaks of, seen from now and, for what was said long ago, from the newest that was found."""
-    text = text[-_MAX_TIMES:]
-    read = [time for time in find_times(text, reference=now, prefer="past") if isinstance(time, TimeRange)]
+def _spoken_of(text: str, reference: datetime) -> tuple[TimeRange, ...]:
+    """The times a query speaks of, seen from a moment."""
+    read = find_times(text[-_MAX_TIMES:], reference=reference, prefer="past")
+    return tuple(time for time in read if isinstance(time, TimeRange))
+
+
+def _times(read: tuple[TimeRange, ...], text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]:
+    """The times a query speaks of, seen from now (``read``) and, for what was said long ago, from the newest that was found."""
     if read and len(found.table):
-        newest = datetime.fromtimestamp(found.table.times.max(), now.tzinfo)
-        read += [time for time in find_times(text, reference=newest, prefer="past") if isinstance(time, TimeRange)]
-    return tuple(read)
+        return (*read, *_spoken_of(text, datetime.fromtimestamp(found.table.times.max(), now.tzinfo)))
+    return read
+
+
+def _looking_back(where: Where, asked: AskedTime | None, times: Sequence[TimeRange], now: datetime) -> Where:
+    """With what no longer holds, if the query asks for the past and the caller said nothing of it."""
+    if where.statuses != _CURRENT or where.as_of is not None or where.known_at is not None:
+        return where
+    over = any(time.end is not None and time.end <= now for time in times)
+    return replace(where, statuses=(*_CURRENT, "superseded")) if over or (asked is not None and asked.looks_back) else where
 
 
 # --- the answer --------------------------------------------------------------------------------------------------------
+
+
+async def _answer(store: Store, scope: Scope, asked: _Query, found: Candidates, ranking: Ranking, linked: Collection[str]) -> Hits:
+    """What is shown of a ranking. ``linked``: ids of what hangs together with whom the question names."""
+    matched = int((ranking.scores > 0).sum())
+    # As they are shown: a floor that is the score of a hit keeps that hit.
+    ranking.scores.round(4, out=ranking.scores)
+    scores = ranking.scores[ranking.order]
+    good = ranking.order[(scores >= asked.least) & (scores > 0)]
+    likely = good[: asked.looked_at + _records_among(good[: asked.looked_at], found)].tolist()
+    items = await store.get(scope, [found.table.ids[place] for place in likely])
+    items_at = {place: item for place, item in zip(likely, items, strict=True) if item is not None}
+    if "superseded" not in asked.where.statuses:
+        items_at = {place: item.holding if isinstance(item, Message) else item for place, item in items_at.items()}
+    overtaken = await _overtaken(store, scope, asked, items_at)
+    items_at = {place: item for place, item in items_at.items() if item.id not in overtaken}
+    scored = _hold_back(ranking.scores, items_at, asked.terms)
+    shown = await _shown_already(store, scope, asked.where, items_at.values())
+    above = [place for place in scored if scored[place] >= asked.floor]
+    belonging = above
+    if asked.only:
+        # What is said of somebody else belongs to the answer where the question leads there: "the sister of Tom".
+        belonging = _belonging(asked, scope, scored, items_at, _documents(found))
+        led = [place for place in above if items_at[place].id in linked and place not in belonging]
+        belonging = [*belonging, *led] if asked.time is not None else sorted([*belonging, *led], key=lambda place: -scored[place])
+    distinct = _distinct(belonging, items_at, shown)
+    left_out = len(_distinct(above, items_at, shown)) - len(distinct) if len(belonging) < len(above) else 0
+    places, over_budget = _fit(distinct[: asked.limit], items_at, asked.max_tokens)
+    return Hits(
+        hits=tuple(_hit(items_at[place], scored[place], ranking.why(place) if asked.explain else None) for place in places),
+        below_floor=matched - int(((scores >= asked.floor) & (scores > 0)).sum()),
+        filtered_out=found.filtered_out,
+        over_budget=over_budget,
+        left_out=max(0, left_out),
+        without_vector=found.without_vector,
+    )
+
+
+async def _names_are_merged(store: Store, scope: Scope, query: str, found: Candidates) -> bool:
+    """Whether somebody that a query names has other names: nothing tells then whom a fact is about."""
+    named = set(possible_keys(query)) if (found.table.seqs <= 0).any() else set[str]()
+    return bool(named) and any({alias.key, alias.into} & named for alias in await store.aliases(scope))
+
+
+async def _overtaken(store: Store, scope: Scope, asked: _Query, items: Mapping[int, Item]) -> frozenset[str]:
+    """Ids of messages of which nothing held any more at the time that is asked for: a message itself does not tell until when."""
+    moment = asked.where.as_of
+    old = [item.id for item in items.values() if isinstance(item, Message) and item.superseded]
+    if not old or (moment is None and not asked.times):
+        return frozenset()
+    learnt = await store.citing(scope, old)
+    if moment is None:
+        held_then = [record for record in learnt if any(held(record, when) for when in asked.times)]
+    else:
+        held_then = [record for record in learnt if record.valid_to is None or record.valid_to > moment]
+    standing = {source.message for record in held_then for source in record.sources}
+    told = {source.message for record in learnt for source in record.sources}
+    return frozenset(id for id in old if id in told and id not in standing)
+
+
+def _belonging(asked: _Query, scope: Scope, scored: Mapping[int, float], items: Mapping[int, Item], documents: int) -> list[int]:
+    """The places of those that belong to the answer, in the order in which they are shown."""
+    places = [*scored]
+    wanted = Asked(text=asked.text, time=asked.time, times=asked.times, owner=(scope.user,))
+    seen = [(items[place], scored[place]) for place in places]
+    return [places[number] for number in select(wanted, seen, documents=documents, floor=asked.floor)]
+
+
+def _documents(found: Candidates) -> int:
+    """How many items the scope has, as far as the search tells."""
+    return max(found.words.count, found.cosines.count)
 
 
 def _records_among(places: NDArray[np.int64], found: Candidates) -> int:

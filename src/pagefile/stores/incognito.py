@@ -20,6 +20,7 @@ _READS = frozenset(
     {
         *("keyed", "citing", "progress", "entry", "changes", "get", "records", "history", "search", "unembedded", "jobs", "task", "tasks"),
         *("operations", "scopes", "stats", "sessions", "erased", "occurrences", "costs"),
+        *("named", "naming", "aliases"),
     }
 )
 

@@ -17,16 +17,17 @@ import uuid_utils
 
 from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, SessionBusy, StaleRevision
+from pagefile.language.entities import name_mark
 from pagefile.language.keys import marks as marks_of
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import NewJob, NewVector, Operation, Progress, Unembedded, Vectors
 from pagefile.queries import Candidates, Item, Page, Probe, Where
 from pagefile.receipts import EraseReceipt, Keyed, Resident, StoreStats, Unread
 from pagefile.records import Block, Change, HistoryEntry, Record, Scope, TaskState
-from pagefile.stores.memory_access import HeldAccess
 from pagefile.stores.memory_changes import Changes
 from pagefile.stores.memory_erasing import Tombstones, doomed
 from pagefile.stores.memory_jobs import Queue
+from pagefile.stores.memory_names import HeldNames
 from pagefile.stores.memory_search import search
 from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, page_of, replay, unit
 from pagefile.stores.rules import (
@@ -49,7 +50,7 @@ from pagefile.stores.rules import (
 _NOTHING = Spent()
 
 
-class MemoryStore(HeldAccess):
+class MemoryStore(HeldNames):
     """Keeps one memory in dictionaries. Nothing outlives the process."""
 
     location = "memory"
@@ -414,21 +415,25 @@ class MemoryStore(HeldAccess):
             raise InputError("erase either a session or some ids, not both; nothing was erased")
         space, at = self._space(scope), datetime.now(UTC)
         if session is None and ids is None:
-            tombstones = self._tombstones.put(scope, [mark for item in space.items() for mark in marks_of(item)], at)
+            aliased = [name_mark(key) for alias in space.aliases.values() for key in (alias.key, alias.into)]
+            tombstones = self._tombstones.put(scope, [mark for item in space.items() for mark in marks_of(item)] + aliased, at)
             self._spaces.pop(scope, None)
             return replace(space.erase_all(), jobs=self._queue.drop_scope(scope), tombstones=tombstones)
         gone = doomed(space, session=session, ids=ids or ())
+        erased = [item for id in gone.ids for item in space.versions(id)]
         receipt = space.erase_items(gone.ids)
         space.cut(gone.cut, gone.ids)
+        about_names, lost = space.forget_names(erased)
         if session is not None:
             space.forget_session(session)
         if gone.ids or session is not None:
             space.revision = self._next()
         receipt = replace(
             receipt,
+            history=receipt.history + about_names,
             operations=space.forget_operations(gone.ids, session),
             jobs=self._queue.forget(scope, set(gone.ids), session),
-            tombstones=self._tombstones.put(scope, gone.marks, at),
+            tombstones=self._tombstones.put(scope, [*gone.marks, *map(name_mark, lost)], at),
         )
         if gone.learn_again:
             self._queue.add(scope, [NewJob(kind="learn", payload={"ids": list(gone.learn_again)})])

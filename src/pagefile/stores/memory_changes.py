@@ -11,7 +11,23 @@ from typing import TypeAlias
 from pagefile.errors import ConflictError, Erased, NotFound
 from pagefile.language.keys import known_by
 from pagefile.messages import Message
-from pagefile.records import Add, Block, Cause, Change, Edit, HistoryEntry, Indexing, Record, Reinforce, Restore, Retire, Supersede
+from pagefile.records import (
+    Add,
+    Block,
+    Cause,
+    Change,
+    Edit,
+    HistoryEntry,
+    Indexing,
+    Merge,
+    Record,
+    Reinforce,
+    Restore,
+    Retire,
+    Split,
+    Supersede,
+)
+from pagefile.stores import aliases as names
 from pagefile.stores import changes as make
 from pagefile.stores.memory_space import Space, indexing_copy
 from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record, stays_erased
@@ -30,6 +46,7 @@ class Changes:
         self._blocks = ChainMap({}, space.blocks)
         self._indexing = ChainMap({}, space.indexing)
         self._history = ChainMap({}, space.history)
+        self._aliases = dict(space.aliases)
         self._entries: list[HistoryEntry] = []
         self._to_embed: dict[str, None] = {}
 
@@ -52,6 +69,14 @@ class Changes:
                     self._retire(change)
                 case Restore():
                     self._restore(change)
+                case Merge():
+                    alias = names.merged(change, self._aliases)
+                    self._aliases[alias.key] = alias
+                    self._note(names.target(alias), "merge", ({}, names.told(alias)), change.cause)
+                case Split():
+                    alias = names.split(change, self._aliases)
+                    del self._aliases[alias.key]
+                    self._note(names.target(alias), "split", (names.told(alias), {}), change.cause)
 
     def commit(self) -> tuple[tuple[HistoryEntry, ...], tuple[str, ...]]:
         """Write it all; returns the history rows and the ids that are to be embedded."""
@@ -70,6 +95,7 @@ class Changes:
         space.blocks.update(self._blocks.maps[0])
         space.index(self._indexing.maps[0])
         space.history.update(self._history.maps[0])
+        space.aliases = self._aliases
         return tuple(self._entries), tuple(self._to_embed)
 
     def _record(self, id: str) -> Record:

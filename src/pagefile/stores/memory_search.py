@@ -10,7 +10,7 @@ import numpy as np
 
 from pagefile.messages import Message
 from pagefile.ports import Vectors
-from pagefile.queries import Candidate, Candidates, CandidateTable, Item, Population, Probe, Signals, Where
+from pagefile.queries import ASKS, Candidate, Candidates, CandidateTable, Item, Population, Probe, Signals, Where
 from pagefile.records import Record
 from pagefile.stores.bm25 import population, rarity, term_score
 from pagefile.stores.memory_space import Space
@@ -30,7 +30,7 @@ def search(space: Space, probe: Probe, query: Vectors | None) -> Candidates:
     found = {*_best(words, allowed, probe.limit), *_best(cosines, allowed, probe.limit)}
     found |= _neighbours(space, found, probe.neighbours) & allowed
     session_count = len({message.session for message in space.messages.values()})
-    build = _Builder(space, probe, words, cosines, sessions)
+    build = _Builder(space, probe, words, cosines, sessions, covered(documents, probe.terms))
     return Candidates(
         table=CandidateTable.of([build.candidate(items[id]) for id in items if id in found]),
         words=population(words.values(), len(items)) if probe.terms else Population(),
@@ -52,6 +52,17 @@ def bm25(documents: Mapping[str, Mapping[str, int]], query: Mapping[str, float])
             part = weight * rarity(len(documents), len(containing)) * term_score(documents[id][term], lengths[id], mean_length)
             scores[id] = scores.get(id, 0.0) + part
     return scores
+
+
+def covered(documents: Mapping[str, Mapping[str, int]], query: Mapping[str, float]) -> dict[str, float]:
+    """Document → share of the query's terms that it has, 0..1, rare ones counting more; of those that have any."""
+    containing = {term: [id for id, terms in documents.items() if term in terms] for term in query}
+    weights = {term: weight * rarity(len(documents), len(containing[term])) for term, weight in query.items()}
+    shares: dict[str, float] = {}
+    for term, weight in weights.items():
+        for id in containing[term]:
+            shares[id] = shares.get(id, 0.0) + weight / sum(weights.values())
+    return shares
 
 
 def _cosines(space: Space, embedder: str | None, query: Vectors | None) -> dict[str, float]:
@@ -86,8 +97,9 @@ def _neighbours(space: Space, found: set[str], distance: int) -> set[str]:
 class _Builder:
     """Makes candidates out of the scores of one probe."""
 
-    def __init__(self, space: Space, probe: Probe, words: Scores, cosines: Scores, sessions: Scores) -> None:
-        self._words, self._cosines, self._sessions = words, cosines, sessions
+    def __init__(self, space: Space, probe: Probe, words: Scores, cosines: Scores, sessions: Scores, shares: Scores) -> None:
+        self._words, self._cosines, self._sessions, self._shares = words, cosines, sessions, shares
+        self._asking = {id for id, indexing in space.indexing.items() if ASKS in indexing.terms}
         # A turn that is out of recall, retired or superseded and not asked for, must not lift the turns beside it by what it says.
         in_recall = Where(statuses=probe.where.statuses)
         self._turns = {(each.session, each.seq): each.id for each in space.messages.values() if passes(each, in_recall)}
@@ -98,6 +110,8 @@ class _Builder:
                 id=item.id,
                 kind=item.kind,
                 signals=self._signals(item.id),
+                covered=self._shares.get(item.id, 0.0),
+                asks=item.id in self._asking,
                 session=item.session,
                 speaker=item.speaker,
                 time=item_time(item),
@@ -113,6 +127,8 @@ class _Builder:
             before=self._beside(item, -1),
             after=self._beside(item, 1),
             session_words=self._sessions.get(item.session, 0.0),
+            covered=self._shares.get(item.id, 0.0),
+            asks=item.id in self._asking,
             session=item.session,
             seq=item.seq,
             role=item.role,

@@ -12,13 +12,16 @@ import numpy as np
 
 from pagefile.access import KeptReply
 from pagefile.costs import Purpose, Spent
+from pagefile.entities import ENTITY, Alias, Mention
 from pagefile.errors import ConflictError
+from pagefile.language.entities import mentions
 from pagefile.language.keys import record_keys
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import Operation, Progress, Vectors
 from pagefile.queries import Item, Page
 from pagefile.receipts import EraseReceipt
 from pagefile.records import Block, HistoryEntry, Indexing, Record, TaskState
+from pagefile.stores import aliases as names
 from pagefile.stores.cascade import told_without
 from pagefile.stores.rules import cursor_position, json_text, page_limit
 
@@ -107,6 +110,11 @@ class Space:
     filed: dict[str, set[str]] = field(default_factory=dict)
     #: Session → reader → sequence number.
     progress: dict[str, dict[str, int]] = field(default_factory=dict)
+    #: Record → what it names; and key of a name → the records that do.
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    naming: dict[str, set[str]] = field(default_factory=dict)
+    #: Key → the merge of that name into another one.
+    aliases: dict[str, Alias] = field(default_factory=dict)
     #: What was spent on a day for a purpose.
     spent: dict[tuple[date, Purpose], Spent] = field(default_factory=dict)
 
@@ -162,12 +170,19 @@ class Space:
             self.records[id] = record
             for key in record_keys(record):
                 self.filed.setdefault(key, set()).add(id)
+            self.mentions[id] = mentions(record)
+            for mention in self.mentions[id]:
+                self.naming.setdefault(mention.key, set()).add(id)
 
     def _unfile(self, id: str) -> None:
         for key in record_keys(self.records[id]) if id in self.records else ():
             self.filed[key].discard(id)
             if not self.filed[key]:
                 del self.filed[key]
+        for mention in self.mentions.pop(id, ()):
+            self.naming[mention.key].discard(id)
+            if not self.naming[mention.key]:
+                del self.naming[mention.key]
 
     def keyed(self, keys: Collection[str]) -> list[Record]:
         return self._oldest_first(set().union(*(self.filed.get(key, ()) for key in keys)))
@@ -192,6 +207,12 @@ class Space:
     def items_of(self, session: str) -> list[str]:
         """A session's messages, and the records that were learnt in it."""
         return [item.id for item in self.items() if item.session == session]
+
+    def versions(self, id: str) -> Sequence[Item]:
+        """An item that is to be erased, and as it was before each of its changes."""
+        if (record := self.records.get(id)) is not None:
+            return names.versions(record, self.history.get(id, ()))
+        return [self.messages[id]] if id in self.messages else []
 
     def erase_items(self, ids: Collection[str]) -> EraseReceipt:
         told = {self.messages[id].session for id in ids if id in self.messages}
@@ -221,6 +242,21 @@ class Space:
             self.history[id] = tuple(
                 replace(entry, before=told_without(entry.before, erased), after=told_without(entry.after, erased)) for entry in entries
             )
+
+    def forget_names(self, erased: Collection[Item]) -> tuple[int, set[str]]:
+        """Let go of the aliases of names that nothing names any more since these items were erased; returns how many changes of the
+        history told of them, and their keys."""
+        about = [entry for target, entries in self.history.items() if target.startswith(ENTITY) for entry in entries]
+        told_of = {key for alias in self.aliases.values() for key in (alias.key, alias.into)}
+        for entry in about:
+            told_of |= {entry.target.removeprefix(ENTITY)} | names.keys_told(entry.before) | names.keys_told(entry.after)
+        lost = names.lost_names(erased, told_of, self.naming.__contains__, self.aliases.values())
+        self.aliases = {key: alias for key, alias in self.aliases.items() if not lost & {key, alias.into}}
+        gone = {entry.id for entry in about if names.tells_of(entry, lost)}
+        for target in {entry.target for entry in about if entry.id in gone}:
+            left = tuple(entry for entry in self.history[target] if entry.id not in gone)
+            self.history = {name: entries for name, entries in self.history.items() if name != target} | ({target: left} if left else {})
+        return len(gone), lost & told_of
 
     def forget_session(self, session: str) -> None:
         """So that nothing tells that it was, and its numbers start at 1 again."""

@@ -168,6 +168,22 @@ DELETE FROM record_keys WHERE scope = :scope
 -- All of a scope.
 DELETE FROM citations WHERE scope = :scope
 
+-- query: erase_scope_mentions
+-- All of a scope.
+DELETE FROM entity_mentions WHERE scope = :scope
+
+-- query: erase_scope_aliases
+-- All of a scope.
+DELETE FROM entity_aliases WHERE scope = :scope
+
+-- query: entity_history
+-- What was done to names: the range of all targets that begin with "entity:".
+SELECT entry, target, before, after FROM history WHERE scope = :scope AND target >= 'entity:' AND target < 'entity;'
+
+-- query: erase_entry
+-- One change of the history.
+DELETE FROM history WHERE scope = :scope AND entry = :entry
+
 -- query: erase_scope_progress
 -- All of a scope.
 DELETE FROM progress WHERE scope = :scope

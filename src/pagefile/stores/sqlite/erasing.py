@@ -6,8 +6,10 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
+from pagefile.language.entities import name_mark
 from pagefile.language.keys import marks
 from pagefile.messages import Message
 from pagefile.ports import NewJob
@@ -15,7 +17,7 @@ from pagefile.queries import Item, Page
 from pagefile.receipts import EraseReceipt, StoreStats
 from pagefile.records import Record, Scope
 from pagefile.stores.cascade import told_without, without
-from pagefile.stores.sqlite import filing, postings
+from pagefile.stores.sqlite import filing, names, postings
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import fetch, message_of_row, record_of_row, record_row
 from pagefile.stores.sqlite.spaces import Space, add_jobs, find, load
@@ -32,7 +34,9 @@ def erase_scope(connection: sqlite3.Connection, scope: Scope) -> EraseReceipt:
     messages, records = connection.execute(SQL["count_items"], key).fetchone()
     pairs = postings.count(connection, space)
     vectors, blocks, history, jobs, tasks, operations, summaries = connection.execute(SQL["count_scope_rows"], key).fetchone()
-    tombstones = bury(connection, scope, (mark for item in _all_items(connection, space) for mark in marks(item)))
+    aliased = {name_mark(key) for alias in names.read(connection, space.scope) for key in (alias.key, alias.into)}
+    marked = (mark for item in _all_items(connection, space) for mark in marks(item))
+    tombstones = bury(connection, scope, chain(marked, aliased))
     for name in _SCOPE_TABLES:
         connection.execute(SQL[name], key)
     return EraseReceipt(
@@ -110,6 +114,7 @@ class _Eraser:
         relearn = {id: left for id in self._doomed.keys() - named if (left := self._to_learn_again(id))}
         buried = [mark for id, each in self._doomed.items() if id not in relearn for mark in marks(each.value)]
         tombstones = bury(self._connection, self._scope, buried)
+        erased = [version for each in doomed for version in names.versions(self._connection, self._space.scope, each.value)]
         numbers = [each.number for each in doomed]
         receipt = EraseReceipt(
             messages=sum(isinstance(each.value, Message) for each in doomed),
@@ -125,6 +130,8 @@ class _Eraser:
         for name in ("erase_item", "erase_message", "erase_record"):
             self._delete(name, "item", numbers)
         self._save_cut()
+        about_names, lost = names.forget(self._connection, self._space.scope, erased)
+        tombstones += bury(self._connection, self._scope, map(name_mark, lost))
         self._erase_receipts(set(numbers))
         # Any of them may have words of what goes.
         self._connection.execute(SQL["erase_scope_replies"], self._key)
@@ -137,7 +144,7 @@ class _Eraser:
         self._space.epoch += 1
         self._space.revision += 1
         self._space.save(self._connection)
-        return receipt
+        return replace(receipt, history=receipt.history + about_names, tombstones=tombstones)
 
     def _doom(self, ids: Iterable[str]) -> None:
         for id in ids:

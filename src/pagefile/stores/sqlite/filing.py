@@ -1,4 +1,4 @@
-"""Under which keys records are filed, and which messages they cite: two indexes beside the records, kept in step with them."""
+"""Under which keys records are filed, whom they name, and which messages they cite: indexes beside the records, kept in step with them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pagefile.language.keys import record_keys
 from pagefile.receipts import Keyed
 from pagefile.records import Record, Scope, Source
 from pagefile.stores.changes import says_otherwise
+from pagefile.stores.sqlite import names
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import record_of_row
 from pagefile.stores.sqlite.spaces import find
@@ -37,6 +38,9 @@ def file(connection: sqlite3.Connection, scope: int, item: int, before: Record |
     if before is None or says_otherwise(before, after):
         connection.execute(SQL["drop_keys"], where)
         connection.executemany(SQL["add_key"], [where | {"key": hashed(key)} for key in record_keys(after)])
+        names.file(connection, scope, item, before, after)
+    elif before.entities != after.entities:
+        names.file(connection, scope, item, before, after)
     old, new = cited(before.sources) if before else (), cited(after.sources)
     if old != new:
         connection.executemany(SQL["drop_citation"], [where | {"message": id} for id in old if id not in new])
@@ -47,6 +51,7 @@ def unfile(connection: sqlite3.Connection, scope: int, item: int, record: Record
     """Take a record out that is to be erased."""
     where = {"scope": scope, "item": item}
     connection.execute(SQL["drop_keys"], where)
+    names.unfile(connection, scope, item)
     connection.executemany(SQL["drop_citation"], [where | {"message": id} for id in cited(record.sources)])
 
 

@@ -278,6 +278,10 @@ SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND
 SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND item IN (SELECT value FROM json_each(:items))
 ORDER BY item
 
+-- query: records_behind
+-- A page of a scope's records of whatever status, by their numbers.
+SELECT item, body, use_count, last_used_at FROM records WHERE scope = :scope AND item > :after ORDER BY item LIMIT :limit
+
 -- query: records
 -- A page of a scope's records, oldest first.
 SELECT r.item, r.body, r.use_count, r.last_used_at
@@ -395,6 +399,62 @@ DELETE FROM citations WHERE scope = :scope AND message = :message AND item = :it
 -- query: citing
 -- The records that cite one of some messages.
 SELECT DISTINCT item FROM citations WHERE scope = :scope AND message IN (SELECT value FROM json_each(:messages))
+
+
+-- query: add_mentions
+-- A record names these; :names is a JSON list of pairs of key and name.
+INSERT INTO entity_mentions (scope, entity, item, name)
+SELECT :scope, json_extract(value, '$[0]'), :item, json_extract(value, '$[1]') FROM json_each(:names)
+
+-- query: drop_mentions
+-- Take a record out from under all names.
+DELETE FROM entity_mentions WHERE scope = :scope AND item = :item
+
+-- query: named
+-- Names in records that hold or held: how many records, the first and last of their times, and the name as it was written last.
+SELECT m.entity, substr(max(printf('%020d', m.item) || m.name), 21), count(*), min(i.time_us), max(i.time_us)
+FROM entity_mentions AS m JOIN items AS i ON i.scope = m.scope AND i.item = m.item
+WHERE m.scope = :scope AND i.status IN (0, 2) GROUP BY m.entity ORDER BY m.entity
+
+-- query: named_among
+-- The same of some names.
+SELECT m.entity, substr(max(printf('%020d', m.item) || m.name), 21), count(*), min(i.time_us), max(i.time_us)
+FROM entity_mentions AS m JOIN items AS i ON i.scope = m.scope AND i.item = m.item
+WHERE m.scope = :scope AND m.entity IN (SELECT value FROM json_each(:keys)) AND i.status IN (0, 2) GROUP BY m.entity ORDER BY m.entity
+
+-- query: naming
+-- The records that name one of some entities and hold, held or began when it is asked for, the last that began first.
+SELECT DISTINCT m.item, i.time_us FROM entity_mentions AS m JOIN items AS i ON i.scope = m.scope AND i.item = m.item
+WHERE m.scope = :scope AND m.entity IN (SELECT value FROM json_each(:keys)) AND i.status IN (SELECT value FROM json_each(:statuses))
+AND (:as_of IS NULL OR (i.time_us <= :as_of AND (i.until_us IS NULL OR i.until_us > :as_of)))
+AND (:alive_at IS NULL OR i.expires_us IS NULL OR i.expires_us > :alive_at)
+AND (:since IS NULL OR i.time_us >= :since) AND (:until IS NULL OR i.time_us < :until)
+ORDER BY i.time_us DESC, m.item DESC LIMIT :limit
+
+-- query: is_named
+-- Whether any record, of whatever status, names it.
+SELECT EXISTS (SELECT 1 FROM entity_mentions WHERE scope = :scope AND entity = :entity)
+
+-- query: aliases_of_user
+-- The same in one step, as a search asks for them.
+SELECT a.alias, a.name, a.entity, a.entity_name FROM scopes AS o JOIN entity_aliases AS a ON a.scope = o.scope
+WHERE o.tenant = :tenant AND o.user = :user ORDER BY a.alias
+
+-- query: aliases
+-- The merges that stand.
+SELECT alias, name, entity, entity_name FROM entity_aliases WHERE scope = :scope ORDER BY alias
+
+-- query: alias
+-- What one name was merged into.
+SELECT alias, name, entity, entity_name FROM entity_aliases WHERE scope = :scope AND alias = :key
+
+-- query: add_alias
+-- Merge a name into another one.
+INSERT INTO entity_aliases (scope, alias, name, entity, entity_name) VALUES (:scope, :key, :name, :into, :into_name)
+
+-- query: drop_alias
+-- Split a name from the one it was merged into.
+DELETE FROM entity_aliases WHERE scope = :scope AND alias = :key
 
 
 -- == words ==

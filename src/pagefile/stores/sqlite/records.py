@@ -21,16 +21,19 @@ from pagefile.records import (
     Edit,
     HistoryEntry,
     Indexing,
+    Merge,
     Record,
     Reinforce,
     Restore,
     Retire,
     Scope,
+    Split,
     Supersede,
 )
+from pagefile.stores import aliases
 from pagefile.stores import changes as make
 from pagefile.stores.rules import check_block, check_cause, check_indexing, check_record
-from pagefile.stores.sqlite import filing, postings, progress
+from pagefile.stores.sqlite import filing, names, postings, progress
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import (
     block_of_row,
@@ -123,6 +126,10 @@ class _Applier:
                 self._retire(change)
             case Restore():
                 self._restore(change)
+            case Merge() | Split():
+                alias = names.change(self._connection, self._space.scope, change)
+                told = ({}, aliases.told(alias)) if isinstance(change, Merge) else (aliases.told(alias), {})
+                self._note(aliases.target(alias), "merge" if isinstance(change, Merge) else "split", told, change.cause)
 
     def _find(self, id: str) -> tuple[int, Item] | None:
         row = self._connection.execute(SQL["item"], {"scope": self._space.scope, "id": id}).fetchone()

@@ -285,3 +285,25 @@ CREATE TABLE replies (
 ) WITHOUT ROWID;
 
 CREATE INDEX replies_by_expiry ON replies (expires_us);
+
+-- Name → the records that name it (language/entities.py), as it is written there.
+CREATE TABLE entity_mentions (
+    scope INTEGER NOT NULL,
+    entity TEXT NOT NULL,
+    item INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (scope, entity, item)
+) WITHOUT ROWID;
+
+-- To take a record out whatever it named when it was filed.
+CREATE INDEX entity_mentions_by_item ON entity_mentions (scope, item);
+
+-- Names that stand for the same as another one, which may be such a name itself. Never in a circle.
+CREATE TABLE entity_aliases (
+    scope INTEGER NOT NULL,
+    alias TEXT NOT NULL,
+    name TEXT NOT NULL,
+    entity TEXT NOT NULL,
+    entity_name TEXT NOT NULL,
+    PRIMARY KEY (scope, alias)
+) WITHOUT ROWID;

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pagefile.errors import InvalidVector
 from pagefile.ports import Vectors
-from pagefile.queries import Candidates, CandidateTable, Coded, ItemKind, Population, Probe
+from pagefile.queries import ASKS, Candidates, CandidateTable, Coded, ItemKind, Population, Probe
 from pagefile.records import Scope
 from pagefile.stores.bm25 import K1, rarity
 from pagefile.stores.sqlite import postings
@@ -59,10 +59,14 @@ class _Look:
     def __init__(self, connection: sqlite3.Connection, columns: Columns, probe: Probe) -> None:
         self._connection, self._columns, self._probe = connection, columns, probe
         self._size = columns.last + 1
+        #: Weight of the query's terms that each item has, and of all of them.
+        self._covered: Floats = np.zeros(self._size)
+        self._weighed = 0.0
+        self._asks: Mask = np.zeros(self._size, dtype=np.bool_)
 
     def run(self, query: Vectors | None) -> Candidates:
         columns, probe = self._columns, self._probe
-        words, sessions = self._words()
+        words, sessions = self._read_words()
         allowed = allowed_items(columns, probe.where)
         by_words = best(words, probe.limit, allowed & (words > 0))
         scan = _VectorScan(self._connection, columns, query, probe, allowed)
@@ -85,13 +89,20 @@ class _Look:
             marks[each] = True
         return np.flatnonzero(marks)
 
-    def _words(self) -> tuple[Floats, Floats]:
-        """BM25 of every item, and of every session as one document (by session number)."""
+    def _read_words(self) -> tuple[Floats, Floats]:
+        """BM25 of every item, and of every session as one document (by session number); on the way, what items cover and which ask."""
         columns = self._columns
         words, sessions = np.zeros(self._size), np.zeros(len(columns.session_norm))
         terms = self._probe.terms
-        for term, (items, counts) in postings.read(self._connection, columns.scope, terms, columns.tail):
+        # Of a term that no item has.
+        self._weighed = sum(terms.values()) * rarity(columns.count, 0)
+        for term, (items, counts) in postings.read(self._connection, columns.scope, {**terms, ASKS: 0.0}, columns.tail):
+            if term == ASKS:
+                self._asks[items] = True
+                continue
             weight = terms[term]
+            self._covered[items] += weight * rarity(columns.count, len(items))
+            self._weighed += weight * (rarity(columns.count, len(items)) - rarity(columns.count, 0))
             part = counts * (K1 + 1.0) / (counts + columns.norm[items])
             words[items] += weight * rarity(columns.count, len(items)) * part
             together = np.bincount(columns.message_session[items], weights=counts, minlength=len(sessions))
@@ -144,6 +155,8 @@ class _Look:
             words=np.where(rows > 0, words[rows], np.nan),
             cosines=np.where(rows > 0, cosines, np.nan),
             session_words=sessions[columns.message_session[found]],
+            covered=self._covered[found] / self._weighed if self._weighed else np.zeros(len(found)),
+            asks=self._asks[found],
             sessions=Coded(picked["session"], _Named(columns.session_names)),
             seqs=np.where(picked["kind"] == 0, picked["seq"], 0).astype(np.int64),
             roles=Coded(np.where(picked["kind"] == 0, picked["role"], -1), _ROLE_NAMES),

@@ -8,11 +8,13 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from pagefile.access import ApiKey, KeptReply
 from pagefile.costs import DaySpent, Purpose, Spent
+from pagefile.entities import Alias, Named, Within
 from pagefile.errors import InputError, StoreUnavailable
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import Job, NewJob, NewVector, Operation, Progress, Unembedded
@@ -34,7 +36,7 @@ from pagefile.stores.rules import (
     cursor_position,
     page_limit,
 )
-from pagefile.stores.sqlite import access, embeddings, erasing, filing, journal, occurrences, records, tombstones
+from pagefile.stores.sqlite import access, embeddings, erasing, filing, journal, names, occurrences, records, tombstones
 from pagefile.stores.sqlite import history as past
 from pagefile.stores.sqlite import jobs as queue
 from pagefile.stores.sqlite import progress as reading
@@ -206,6 +208,25 @@ class SqliteStore:
 
     async def citing(self, scope: Scope, messages: Sequence[str]) -> tuple[Record, ...]:
         return await self._read(lambda connection: filing.citing(connection, scope, messages))
+
+    async def named(self, scope: Scope, keys: Sequence[str] | None = None) -> tuple[Named, ...]:
+        return await self._read(lambda connection: names.named(connection, scope, keys))
+
+    async def naming(self, scope: Scope, keys: Sequence[str], *, within: Within = Within(), limit: int | None = None) -> tuple[Record, ...]:
+        return await self._read(lambda connection: names.naming(connection, scope, keys, within, limit))
+
+    async def name_anew(self, scope: Scope) -> int:
+        done, after = 0, 0
+        while True:
+            # In pages, so that others may write between them.
+            count, last = await self._write(partial(names.anew, scope=scope, after=after))
+            done += count
+            if last is None:
+                return done
+            after = last
+
+    async def aliases(self, scope: Scope) -> tuple[Alias, ...]:
+        return await self._read(lambda connection: names.aliases(connection, scope))
 
     async def progress(self, scope: Scope, session: str) -> Mapping[str, int]:
         return await self._read(lambda connection: reading.progress(connection, scope, session))

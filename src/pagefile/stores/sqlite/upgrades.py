@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from pagefile.language.entities import mentions
 from pagefile.language.keys import fact_key, text_key
+from pagefile.records import Record
 from pagefile.stores.sqlite.filing import hashed
 from pagefile.stores.sqlite.rows import maybe_microseconds, microseconds
 
@@ -52,5 +54,28 @@ def _keys(body: Mapping[str, Any]) -> Iterator[str]:
         yield fact_key(body["subject"], body["attribute"])
 
 
+def _to_9(connection: sqlite3.Connection) -> None:
+    """Note what the records that are there name."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO entity_mentions (scope, item, entity, name) VALUES (?, ?, ?, ?)",
+        ((*place, each.key, each.name) for place, body in _records(connection) for each in mentions(_named_by(body))),
+    )
+
+
+def _named_by(body: Mapping[str, Any]) -> Record:
+    """What of a record tells whom it names."""
+    return Record(
+        id=body["id"],
+        kind=body["kind"],
+        text=body["text"],
+        subject=body.get("subject"),
+        attribute=body.get("attribute"),
+        value=body.get("value"),
+        entities=tuple(body.get("entities", ())),
+        extractor=body.get("extractor"),
+        learned_at=datetime.fromisoformat(body["learned_at"]),
+    )
+
+
 #: Number of a migration → what comes after it.
-UPGRADES: Mapping[int, Callable[[sqlite3.Connection], None]] = {2: _to_2}
+UPGRADES: Mapping[int, Callable[[sqlite3.Connection], None]] = {2: _to_2, 9: _to_9}

@@ -27,6 +27,7 @@ from pagefile.testing.store_contract.isolation import IsolationContract
 from pagefile.testing.store_contract.jobs import JobsContract
 from pagefile.testing.store_contract.journal import JournalContract
 from pagefile.testing.store_contract.keys import KeysContract
+from pagefile.testing.store_contract.names import NamesContract
 from pagefile.testing.store_contract.once import OnceContract
 from pagefile.testing.store_contract.progress import ProgressContract
 from pagefile.testing.store_contract.records import RecordsContract
@@ -54,6 +55,7 @@ class StoreContract(
     IsolationContract,
     ErasingContract,
     KeysContract,
+    NamesContract,
     HistoryContract,
     ProgressContract,
     ValidityContract,

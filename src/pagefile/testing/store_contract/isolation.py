@@ -13,7 +13,7 @@ from pagefile.errors import InputError, NotFound
 from pagefile.language.keys import text_key
 from pagefile.ports import NewJob, NewVector, Operation, Progress, Store
 from pagefile.queries import Where
-from pagefile.records import Add, Block, Change, Edit, Reinforce, Restore, Retire, Scope, Source, Supersede, TaskState
+from pagefile.records import Add, Block, Change, Edit, Merge, Reinforce, Restore, Retire, Scope, Source, Split, Supersede, TaskState
 from pagefile.testing.fakes import START, hash_of, indexing_of, make_cause, make_record, make_vector
 from pagefile.testing.store_contract.base import (
     ALICE,
@@ -56,10 +56,13 @@ async def fill(store: Store, scope: Scope, mark: str) -> list[str]:
     """Something of everything, each with the mark in it; returns the ids of the items."""
     said = await say(store, f"tea {mark}", f"hidden {mark}", scope=scope, external_id=None, agent="cook", speaker="Al")
     sources = (Source(message=said[0].id),)
-    learnt = await learn(store, f"likes tea {mark}", f"old {mark}", scope=scope, tags=("drink",), session="s", sources=sources)
+    learnt = await learn(
+        store, f"likes tea {mark}", f"old {mark}", scope=scope, tags=("drink",), entities=("Lyon",), session="s", sources=sources
+    )
     block = Add(item=Block(label="persona", text=mark), cause=make_cause(mark))
     job, progress = NewJob(kind="learn", payload={"mark": mark, "session": "s"}), Progress(session="s", name="rules", seq=1)
-    await store.apply(scope, [block], jobs=[job], progress=progress)
+    merge = Merge(target=f"city {mark}", into="Lyon", cause=make_cause(mark))
+    await store.apply(scope, [block, merge], jobs=[job], progress=progress)
     await retire(store, said[1].id, learnt[1].id, scope=scope)
     await store.set_window(scope, "s", window_start=1, summary=mark)
     await embed(store, {said[0].id: (1.0,), learnt[0].id: (0.6, 0.8)}, scope)
@@ -91,6 +94,9 @@ async def read_everything(store: Store, scope: Scope, known_ids: list[str]) -> d
         "operations": (await store.operations(scope)).items,
         "keyed": (await store.keyed(scope, [text_key(item.text) for item in await store.get(scope, known_ids) if item])).records,
         "citing": await store.citing(scope, known_ids),
+        "named": await store.named(scope),
+        "naming": await store.naming(scope, ["lyon"]),
+        "aliases": await store.aliases(scope),
         "progress": await store.progress(scope, "s"),
         "changes": (await store.changes(scope)).items,
         "spent": await store.spend(scope, START.date()) != Spent(),
@@ -108,7 +114,7 @@ class IsolationContract(Contract):
         known = await fill(store, one, "of the one")
         assert await read_everything(store, other, known) == {}
         mine = await read_everything(store, one, known)
-        assert len(mine) == 24
+        assert len(mine) == 27
         known += await fill(store, other, "of the other")
         assert await read_everything(store, one, known) == mine
         assert "of the one" not in repr(await read_everything(store, other, known))
@@ -130,6 +136,7 @@ class IsolationContract(Contract):
             Edit(target=record, fields={"text": "x"}, cause=make_cause(), indexing=indexing_of("x")),
             Edit(target="persona", fields={"text": "x"}, cause=make_cause()),
             Supersede(target=record, item=make_record("x"), cause=make_cause()),
+            Split(target="city bobs", cause=make_cause()),
         ]
         for change in changes:
             with pytest.raises(NotFound):

@@ -196,6 +196,7 @@ async def summary(store: Store, scope: Scope) -> dict[str, Any]:
         "history": [_without_ids(await store.history(scope, item.id)) for item in items],
         "changes": _without_ids((await store.changes(scope)).items),
         "keyed": (await store.keyed(scope, [text_key(item.text) for item in items])).records,
+        "named": await store.named(scope),
         "citing": await store.citing(scope, [message.id for message in messages]),
         "unembedded": {(each.item.id, each.hash) for each in (await store.unembedded("model-a", scope=scope)).items},
         "counts": replace(await store.stats(scope), jobs={}, bytes=0),
@@ -217,5 +218,6 @@ def assert_alike(one: Candidates, other: Candidates) -> None:
                 assert mine.words == pytest.approx(reference.words, abs=1e-3)
                 assert mine.cosine == (None if reference.cosine is None else pytest.approx(reference.cosine, abs=1e-3))
         assert candidate.session_words == pytest.approx(expected.session_words, abs=1e-3)
-        same = replace(candidate, signals=expected.signals, before=expected.before, after=expected.after)
+        assert candidate.covered == pytest.approx(expected.covered, abs=1e-3)
+        same = replace(candidate, signals=expected.signals, before=expected.before, after=expected.after, covered=expected.covered)
         assert replace(same, session_words=expected.session_words) == expected

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagefile.ports import Store
-from pagefile.queries import Item, Probe, Signals, Where
+from pagefile.queries import ASKS, Item, Probe, Signals, Where
 from pagefile.records import Indexing, Scope, Trust
 from pagefile.stores.bm25 import rarity, term_score
 from pagefile.testing.fakes import START, make_draft, make_record
@@ -53,6 +53,27 @@ class WordsContract(Contract):
         once = await store.search(ALICE, Probe(terms={"tea": 1.0}))
         thrice = await store.search(ALICE, Probe(terms={"tea": 3.0}))
         assert by_id(thrice)[message.id].signals.words == pytest.approx(3 * by_id(once)[message.id].signals.words)
+
+    async def test_what_an_item_covers_is_its_share_of_the_weight_of_the_terms(self, store: Store) -> None:
+        (both, one) = await say(store, "tea milk", "tea tea tea")
+        (fact,) = await learn(store, "milk")
+        candidates = by_id(await store.search(ALICE, Probe(terms={"tea": 1.0, "milk": 2.0, "sugar": 1.0})))
+        rare = {"tea": rarity(3, 2), "milk": 2 * rarity(3, 2), "sugar": rarity(3, 0)}
+        shares = {both.id: rare["tea"] + rare["milk"], one.id: rare["tea"], fact.id: rare["milk"]}
+        assert {id: each.covered for id, each in candidates.items()} == {
+            id: pytest.approx(share / sum(rare.values())) for id, share in shares.items()
+        }
+
+    async def test_a_candidate_says_whether_it_was_indexed_as_a_question(self, store: Store) -> None:
+        (asked,) = await say(store, "which tea", indexing=Indexing(terms={"which": 1, "tea": 1, ASKS: 1}))
+        (said,) = await say(store, "black tea")
+        (record,) = await learn(store, "likes tea")
+        await embed(store, {said.id: (1.0, 0.0)})
+        for probe in (words("tea", neighbours=1), meaning(1.0, 0.0, neighbours=1)):
+            candidates = by_id(await store.search(ALICE, probe))
+            assert candidates[asked.id].asks
+            assert not candidates[said.id].asks
+        assert not by_id(await store.search(ALICE, words("tea")))[record.id].asks
 
     async def test_other_scopes_do_not_change_a_score(self, store: Store) -> None:
         await say(store, "tea with milk", "coffee", "green tea")

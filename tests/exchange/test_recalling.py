@@ -1,0 +1,48 @@
+"""What an exchange takes of the embedder: one vector, made while the history is looked up, and no second wait for one that is dead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pagefile.embedders.hashing import HashingEmbedder
+from pagefile.errors import EmbedderError
+from pagefile.memory import AsyncMemory
+from pagefile.ports import Vectors
+from tests.exchange.clients import talk
+
+
+class Counting(HashingEmbedder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.questions: list[str] = []
+        self.fails = False
+
+    async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
+        if query:
+            self.questions += texts
+        if self.fails:
+            raise EmbedderError("down")
+        return await super().embed(texts, query=query)
+
+
+async def test_the_question_is_embedded_once() -> None:
+    embedder = Counting()
+    async with await AsyncMemory.open(":memory:", embedder=embedder) as memory:
+        await memory.scope("alice").add("I keep the spare key under the blue flowerpot.")
+        await memory.flush()
+        started = memory.scope("alice").exchange(talk("Where is the spare key?"))
+        await started.begin()
+    assert embedder.questions == ["Where is the spare key?"]
+    assert any("flowerpot" in hit.text for hit in started.memories.hits)
+
+
+async def test_a_dead_embedder_is_asked_once_and_words_still_find() -> None:
+    embedder = Counting()
+    async with await AsyncMemory.open(":memory:", embedder=embedder) as memory:
+        await memory.scope("alice").add("I keep the spare key under the blue flowerpot.")
+        await memory.flush()
+        embedder.fails = True
+        started = memory.scope("alice").exchange(talk("Where is the spare key?"))
+        await started.begin()
+    assert embedder.questions == ["Where is the spare key?"]
+    assert any("flowerpot" in hit.text for hit in started.memories.hits)
