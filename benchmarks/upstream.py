@@ -59,6 +59,7 @@ async def _stream(send: Send, model: str) -> None:
 
 def main() -> None:
     listening = socket.create_server(("127.0.0.1", 0), backlog=256)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     print(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", flush=True)
     config = uvicorn.Config(app, interface="asgi3", lifespan="off", log_config=None, access_log=False, timeout_keep_alive=60)
     uvicorn.Server(config).run(sockets=[listening])

@@ -136,3 +136,15 @@ def wait_until_it_answers(url: str) -> None:
         except httpx.TransportError:
             assert time.monotonic() < deadline
             time.sleep(0.02)
+
+
+def wait_until_it_is_ready(url: str) -> list[Any]:
+    """What `/readyz` said until it was; the last one is that it is."""
+    deadline, said = time.monotonic() + PATIENCE, list[Any]()
+    while True:
+        reply = httpx.get(f"{url}/readyz", timeout=PATIENCE)
+        said.append(reply.json())
+        if reply.status_code == 200:
+            return said
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

@@ -205,6 +205,7 @@ async def fill(memory: AsyncMemory, scope: Scope, mark: str, said: str) -> dict[
     mine = memory.scope(scope.user, tenant=scope.tenant)
     receipt = await mine.add([{"role": "user", "content": f"My dog {said} sleeps.", "id": f"{mark} m1"}], session=f"{mark} talk")
     record = await mine.remember(f"{said} is the name of the dog", tags=[said], subject=mark, attribute=mark, value=said)
+    await mine.merge_entities(f"{mark} alias", mark)
     await mine.edit(record.id, text=f"{said} is the name of the big dog")
     block = await mine.write_block(f"{mark} block", f"about {said}")
     await mine.put_task(f"{mark} task", {"step": said})
@@ -217,6 +218,8 @@ async def fill(memory: AsyncMemory, scope: Scope, mark: str, said: str) -> dict[
         "key": [f"{mark} task", f"{mark} point"],
         "target": [record.id, f"block:{block.label}"],
         "attribute": [mark],
+        "name": [mark],
+        "alias": [f"{mark} alias"],
     }
 
 
@@ -323,7 +326,7 @@ async def test_memory_that_a_key_may_not_name_is_as_if_it_were_not_there_and_is_
             answer = await world.ask(route, kind, who=who)
             asked = Scope(who.get("tenant", key.tenant), who["user"])
             assert {BOB, NAMESAKE, *([] if speaks_for(key, asked) else [asked])} & world.store.touched == set(), f"{route} for {who}"
-            if route.by_query or (route.path in NAMED_BY_HEADERS and "tenant" not in who):
+            if route.by_query or route.path in NAMED_BY_HEADERS:
                 assert answer.status_code == 404, f"{route} for {who}: {answer.text}"
                 replies.add(told(answer, *who.values()))
         # Whether there is such a user or not.

@@ -22,12 +22,13 @@ import pytest
 import pagefile.server.start as start
 from pagefile.errors import InputError, SettingsError
 from pagefile.memory import AsyncMemory
+from pagefile.server.serving import listen
 from pagefile.settings import Settings
 from pagefile.sync import Memory
 from pagefile.terminal import Terminal
 
 from .conftest import Running
-from .serve_help import environment, pagefile, serving
+from .serve_help import environment, pagefile, serving, wait_until_it_is_ready
 
 
 def told(url: str, text: str, session: str = "s", *, client: httpx.Client | None = None) -> httpx.Response:
@@ -46,7 +47,10 @@ def test_it_says_where_it_serves_and_what_with(tmp_path: Path) -> None:
         assert (about["keys"], about["data"], about["sent"]) == (0, str(tmp_path / "m.db"), "nothing")
         assert "offline" in about["model"]
         assert "by words alone" in about["embedder"]
-        assert httpx.get(f"{served.url}/readyz").json()["status"] == "ok"
+        *before, ready = wait_until_it_is_ready(served.url)
+        assert ready["status"] == "ok"
+        # It lives, and answers, while it warms up.
+        assert {one["status"] for one in before} <= {"warming up"}
 
 
 def test_standard_output_has_nothing_else(tmp_path: Path) -> None:
@@ -87,6 +91,13 @@ def test_an_address_that_is_taken_is_refused_with_what_to_do(tmp_path: Path) -> 
         done = pagefile("serve", "--port", str(port), data=tmp_path / "m.db")
     assert f"127.0.0.1:{port}" in str(done.error)
     assert "--port" in str(done.error)
+
+
+def test_no_piece_of_a_reply_waits_for_the_one_before_to_be_acknowledged(tmp_path: Path) -> None:
+    with listen(Settings(data=str(tmp_path / "m.db"), port=0)) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_for_people_it_says_so_in_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -255,6 +266,20 @@ def test_several_workers_share_one_memory_and_their_figures(tmp_path: Path) -> N
             line for line in figures.splitlines() if line.startswith("pagefile_requests_total") and "/messages" in line and "POST" in line
         ]
         assert sum(float(line.rpartition(" ")[2]) for line in counted) == 30
+
+
+def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path: Path) -> None:
+    with serving(tmp_path / "m.db", "--workers", "2") as served:
+        assert told(served.url, "tea").status_code < 300
+        served.process.kill()
+        deadline = time.monotonic() + 60
+        with pytest.raises(httpx.TransportError):
+            while time.monotonic() < deadline:
+                httpx.get(f"{served.url}/healthz", timeout=30)
+                time.sleep(0.05)
+    # Its pipes are closed, so nobody is left who could write to them.
+    with serving(tmp_path / "m.db", port=served.url.rpartition(":")[2]) as again:
+        assert len(httpx.get(f"{again.url}/api/v1/messages").json()["items"]) == 1
 
 
 # --- killed -------------------------------------------------------------------------------------------------------------

@@ -12,11 +12,9 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
 import pagefile.server.health as health
-import pagefile.server.mcp.http as mcp
 import pagefile.server.problems as problems
 import pagefile.server.proxy as proxy
 import pagefile.server.rest as rest
@@ -25,14 +23,15 @@ from pagefile.server.auth import Authentication, KeyRing
 from pagefile.server.hosts import HostCheck, origins
 from pagefile.server.limits import Rate, SizeLimit
 from pagefile.server.logs import UserNames
+from pagefile.server.mcp.late import LateMcp
 from pagefile.server.metrics import Metrics
+from pagefile.server.packing import Packing
 from pagefile.server.requests import RequestContext
 from pagefile.server.rest.described import describe
+from pagefile.server.rest.page import Explained
 from pagefile.server.state import ServerState
 from pagefile.settings import Settings, load_settings
 
-#: Replies of fewer bytes are not worth packing; level 4 is as good as 9 for JSON and takes a third of the time.
-_PACK_FROM_BYTES, _PACK_LEVEL = 1_024, 4
 #: What pages of those origins may read besides what they always may.
 _TOLD_HEADERS = ("ETag", "Idempotency-Replayed", "Mcp-Session-Id", "Retry-After", "X-Pagefile-Waiting", "X-Request-Id")
 
@@ -64,7 +63,7 @@ def create_app(
     upstream = proxy.open_upstream(memory, settings, upstream_transport)
     state = ServerState(memory=memory, settings=settings, now=lambda: datetime.now(settings.zone()), upstream=upstream)
     counts = metrics or Metrics()
-    mcp_app = mcp.http_app(state)
+    mcp_app = LateMcp(state)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -79,19 +78,19 @@ def create_app(
         summary="Virtual memory for language models.",
         version=version("pagefile"),
         lifespan=lifespan,
-        # The page that comes with FastAPI loads its parts from elsewhere; ours does not.
+        # The page that comes with FastAPI loads its parts from elsewhere; ours does not. See rest/page.py for both.
         docs_url=None,
         redoc_url=None,
-        responses=problems.RESPONSES,
-        strict_content_type=True,
+        openapi_url=None,
     )
     app.state.pagefile = state
     app.state.metrics = counts
     app.state.readiness = health.Readiness(memory)
+    app.state.explained = Explained(app)
     problems.install(app)
-    app.include_router(health.router)
-    app.include_router(rest.router)
-    app.include_router(proxy.router)
+    for router in (health.router, rest.router, proxy.router):
+        # Their routes as they are: an included router makes all of its models once more at the first request.
+        app.router.routes.extend(router.routes)
     app.router.routes.append(Route("/mcp", mcp_app, name="mcp", include_in_schema=False))
     _add_middleware(app, state, counts, names or UserNames())
     return app
@@ -102,7 +101,7 @@ def _add_middleware(app: FastAPI, state: ServerState, counts: Metrics, names: Us
     settings = state.settings
     app.add_middleware(Authentication, ring=KeyRing(state.memory), settings=settings, now=state.now, rate=Rate(time.monotonic))
     app.add_middleware(SizeLimit, most=settings.max_body)
-    app.add_middleware(GZipMiddleware, minimum_size=_PACK_FROM_BYTES, compresslevel=_PACK_LEVEL)
+    app.add_middleware(Packing)
     if pages := origins(settings):
         app.add_middleware(
             CORSMiddleware,

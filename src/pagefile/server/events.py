@@ -12,21 +12,27 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import anyio
-from fastapi import APIRouter, Header, Query
+from fastapi import Header, Query, Request
 from fastapi.responses import StreamingResponse
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
-from starlette.types import Send
+from starlette.types import Receive, Scope, Send
 
-from pagefile.errors import InputError
+import pagefile.records as records
+from pagefile.errors import InputError, TooMany
 from pagefile.records import HistoryEntry
 from pagefile.scoped import AsyncScopedMemory
-from pagefile.server.caller import Reader, State
+from pagefile.server.caller import Caller, Reader, State, caller_of
+from pagefile.server.routing import api_router
+from pagefile.server.state import ServerState
 
 #: Seconds between two looks for changes, and between two signs of life to whoever listens.
 POLL_SECONDS = 0.5
 HEARTBEAT_SECONDS = 15.0
 #: A stream ends after so long, and the client goes on with a new one: so a key that was revoked or has expired hears nothing more.
 LONGEST_SECONDS = 300.0
+#: Streams that one key may listen to at once in one process, of one user and of all: each looks into the store twice a second.
+MOST_STREAMS, MOST_STREAMS_OF_KEY = 20, 500
 #: After so many milliseconds a client connects anew.
 RETRY_MS = 2_000
 #: One event, for the OpenAPI document.
@@ -39,7 +45,7 @@ _PAGE = 200
 _POSITION = re.compile(r"(\d{1,18})(?:-(\d{1,18})(?:-([0-9a-f]{12}))?)?", re.ASCII)
 _ENTRY = TypeAdapter(HistoryEntry)
 
-router = APIRouter(tags=["changes"])
+router = api_router("changes", route_class=APIRoute)
 
 
 class EventStream(StreamingResponse):
@@ -47,9 +53,20 @@ class EventStream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncGenerator[str, None], status_code: int = 200) -> None:
+    def __init__(
+        self, events: AsyncGenerator[str, None], status_code: int = 200, *, meanwhile: contextlib.AbstractContextManager[None] | None = None
+    ) -> None:
+        """``meanwhile`` is entered already; it is left when the stream has ended, however it ends."""
         super().__init__(events, status_code, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         self._events = events
+        self._meanwhile = meanwhile
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if self._meanwhile is not None:
+                self._meanwhile.__exit__(None, None, None)
 
     async def stream_response(self, send: Send) -> None:
         try:
@@ -98,17 +115,19 @@ class Position:
     response_class=EventStream,
     summary="What changes, as it changes",
     responses={
+        429: {"description": "Too many streams of this key are listened to already"},
         200: {
             "description": "Events `change` (data: a HistoryEntry) and `erased` (something was erased for good: read anew what you show).",
             "content": {
                 "text/event-stream": {"schema": EVENT_SCHEMA, "example": 'id: 7-7-0a1b2c3d4e5f\nevent: change\ndata: {"id":"7", …}\n\n'}
             },
-        }
+        },
     },
 )
 async def listen_to_changes(
     mine: Reader,
     state: State,
+    request: Request,
     last_event_id: Annotated[
         str | None, Header(max_length=64, description="Go on behind this event", examples=["7-7-0a1b2c3d4e5f"])
     ] = None,
@@ -120,7 +139,26 @@ async def listen_to_changes(
     sent as signs of life. A stream ends after five minutes; go on behind the last event, as browsers do by themselves."""
     given = last_event_id if last_event_id is not None else after
     position = await newest(mine) if given is None else Position.of(given)
-    return EventStream(changes(mine, position, state.closing))
+    counted = _counted(state, caller_of(request), request.state.scope)
+    counted.__enter__()
+    return EventStream(changes(mine, position, state.closing), meanwhile=counted)
+
+
+@contextlib.contextmanager
+def _counted(state: ServerState, caller: Caller, user: records.Scope) -> Iterator[None]:
+    """Count a stream for as long as it lasts. Raises TooMany."""
+    key = caller.key.id if caller.key is not None else ""
+    if state.listeners[key, user] >= MOST_STREAMS or state.listeners[key] >= MOST_STREAMS_OF_KEY:
+        most = f"{MOST_STREAMS} streams of one user at once, and {MOST_STREAMS_OF_KEY} together"
+        raise TooMany(f"a key may listen to {most}; end one, and listen again", retry_after=RETRY_MS / 1_000)
+    state.listeners.update([key, (key, user)])
+    try:
+        yield
+    finally:
+        state.listeners.subtract([key, (key, user)])
+        for name in (key, (key, user)):
+            if not state.listeners[name]:
+                del state.listeners[name]
 
 
 async def newest(mine: AsyncScopedMemory) -> Position:

@@ -15,11 +15,12 @@ from pagefile.errors import NotFound, PagefileError
 from pagefile.memory import AsyncMemory
 from pagefile.server.caller import Admin, State
 from pagefile.server.metrics import CONTENT_TYPE, Metrics
+from pagefile.server.problems import RESPONSES
 
 #: Whether the server can work is looked at anew after so many seconds.
 READY_SECONDS = 1.0
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], responses=RESPONSES)
 
 
 def _metrics(request: Request) -> Metrics:
@@ -43,9 +44,13 @@ class Readiness:
         self._lock = asyncio.Lock()
         self._found: tuple[int, dict[str, object]] = (503, {})
         self._looked = float("-inf")
+        #: Something is done first that makes the first requests as fast as the others.
+        self.warming = False
 
     async def look(self) -> tuple[int, dict[str, object]]:
         """The status to answer with, and what to say."""
+        if self.warming:
+            return 503, {"status": "warming up"}
         async with self._lock:
             if self._clock() - self._looked >= READY_SECONDS:
                 self._found = await self._look()
@@ -69,8 +74,8 @@ def _readiness(request: Request) -> Readiness:
 
 @router.get("/readyz", responses={503: {"description": "It cannot work at present"}})
 async def readyz(readiness: Annotated[Readiness, Depends(_readiness)]) -> JSONResponse:
-    """It can work: the store takes writes; how far behind the background work is, and whether things are found by meaning. Looked at once a
-    second at most."""
+    """It can work: what takes long the first time was done, and the store takes writes; how far behind the background work is, and whether
+    things are found by meaning. Looked at once a second at most."""
     status, found = await readiness.look()
     return JSONResponse(found, status)
 

@@ -26,6 +26,7 @@ from pagefile.memory import AsyncMemory
 from pagefile.records import MAX_IDENTIFIER, Scope
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.caller import caller_of, declared_right, state_of
+from pagefile.server.made import Made
 
 logger = logging.getLogger(__name__)
 
@@ -66,6 +67,7 @@ class _Locks:
 
 
 _locks = _Locks()
+_made = Made()
 
 
 async def _described(
@@ -121,10 +123,12 @@ class OnceRoute(APIRoute):
             if kept is not None and (answer := _again(kept, known_by, self.path_format)) is not None:
                 return answer
             try:
+                await _made.check(state.memory, mine, key, now=state.now())
                 response = await doing.meanwhile(handler(request))
                 body = None if isinstance(response, StreamingResponse) or response.status_code >= 300 else bytes(response.body).decode()
                 if body is not None and not getattr(request.state, UNKEPT, False):
                     await doing.done(response, body)
+                    _made.note(state.memory, scope, key, body, until=state.now() + KEPT_FOR)
             finally:
                 await doing.end()
             return response

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -26,3 +27,5 @@ class ServerState:
     upstream: httpx.AsyncClient | None = None
     #: Set when the server is about to end: streams that would go on for ever (events, MCP) end themselves then.
     closing: asyncio.Event = field(default_factory=asyncio.Event)
+    #: Streams of changes that are listened to at this moment, by whose they are.
+    listeners: Counter[Hashable] = field(default_factory=Counter)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from itertools import pairwise
 from typing import Any
 
+import httpx
 import openai
 import pytest
 
+import pagefile.server.proxy.calls as calls
 from pagefile.memory import AsyncMemory
+from pagefile.models.openai import OpenAIModel
 from pagefile.testing.openai_server import Raw, Streamed, call, say
 from tests.server.proxy.conftest import Between, assistant, user
 
@@ -224,3 +228,122 @@ def test_a_call_without_arguments_is_known_again_however_the_client_writes_them(
         on.chat([user("Which bread is it?"), *history, *ends], tools=[LOOK])
     assert [role for role, _ in on.kept()] == ["user", "assistant", "tool", "assistant", "user", "assistant"]
     assert len(on.sessions()) == 1
+
+
+class Cut(httpx.AsyncByteStream):
+    """A body that comes in these pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            yield piece
+
+
+def cut(body: bytes, *places: int) -> httpx.Response:
+    """A stream of events that is cut at these places."""
+    pieces = [body[start:stop] for start, stop in pairwise((0, *places, len(body)))]
+    return httpx.Response(200, headers={"Content-Type": "text/event-stream"}, stream=Cut(*pieces))
+
+
+def test_events_that_end_in_two_letters_are_read_wherever_they_are_cut(alone: Callable[..., Between]) -> None:
+    asking = "".join(f"data: {json.dumps(one)}\r\n\r\n" for one in (searching(), end("tool_calls"))).encode() + b"data: [DONE]\r\n\r\n"
+    answers = list[httpx.Response]()
+    transport = httpx.MockTransport(lambda request: answers.pop(0))
+    on = alone(model=OpenAIModel("test-model", base_url="http://127.0.0.1:9/v1"), upstream_transport=transport)
+    first = asking.index(b"\r\n\r\n")
+    for places in [(at,) for at in range(first - 1, first + 6)] + [tuple(range(1, len(asking)))]:
+        answers[:] = [cut(asking, *places), cut("".join(f"data: {json.dumps(one)}\r\n\r\n" for one in (told("黑麦"), end())).encode())]
+        passed = on.chat([user("What of bread?")], headers={**ASKED, "X-Pagefile-Mode": "incognito"}, stream=True).content.decode()
+        assert "memory_search" not in passed
+        assert [value["choices"][0]["delta"].get("content") for value in values(passed)] == ["黑麦", None]
+
+
+def values(passed: str) -> list[dict[str, Any]]:
+    """The data of the events that came, but for the end."""
+    lines = (line.removeprefix("data:").strip() for line in passed.splitlines() if line.startswith("data:"))
+    return [json.loads(line) for line in lines if line != "[DONE]"]
+
+
+@pytest.mark.parametrize("index", ["0", 0.0, None, [], {"a": 1}, -1, True])
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_place_that_is_no_number_hides_a_call_all_the_same(between: Callable[..., Between], index: Any, stream: bool) -> None:
+    asking = searching()
+    asking["choices"][0]["delta"]["tool_calls"][0]["index"] = index
+    if not stream:
+        asking = {"choices": [{"index": 0, "message": asking["choices"][0]["delta"], "finish_reason": "tool_calls"}]}
+    on = between([events(asking, end("tool_calls")) if stream else Raw(body=asking), say("None.")])
+    passed = on.chat([user("What of bread?")], headers=ASKED, **({"stream": True} if stream else {}))
+    assert passed.status_code == 200
+    assert "memory_search" not in passed.text
+    assert len(on.endpoint.chats) == 2
+
+
+@pytest.mark.parametrize("index", ["0", [], {"a": 1}, None])
+def test_a_choice_whose_place_is_no_number_passes(between: Callable[..., Between], index: Any) -> None:
+    one = {**told("Rye.")["choices"][0], "index": index}
+    on = between([events({"choices": [one]}, end())])
+    passed = on.chat([user("Which bread?")], headers=ASKED, stream=True)
+    assert "Rye." in passed.text
+    assert passed.text.endswith("[DONE]\n\n")
+
+
+WRITTEN = [
+    '<tool_call>\n{"name": "memory_search", "arguments": {"query": "bread"}}\n</tool_call>',
+    '{"name": "memory_search", "arguments": {"query": "bread"}}',
+    '```json\n{"name": "memory_search", "arguments": {"query": "bread"}}\n```',
+    "<function=memory_search><parameter=query>bread</parameter></function>",
+]
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=["tag", "JSON", "fence", "function"])
+@pytest.mark.parametrize(("before", "answer"), [("", "It is rye."), ("I look.\n", "It is rye."), ("我查一下。\n", "是黑麦。")])
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_call_of_ours_that_is_written_into_the_words_is_run(
+    between: Callable[..., Between], written: str, before: str, answer: str, stream: bool
+) -> None:
+    on = between([say(before + written), say(answer)])
+    on.tell("I bake rye bread.")
+    choice = asked(on, "Which bread do I bake?", stream=stream)
+    assert choice.message.content == (before + answer if stream else answer)
+    assert choice.finish_reason == "stop"
+    last = on.endpoint.chats[1]["messages"][-2:]
+    assert [message["role"] for message in last] == ["assistant", "tool"]
+    assert last[0]["tool_calls"][0]["function"]["name"] == "memory_search"
+    assert "rye" in last[1]["content"]
+    on.wait_for(lambda kept: len(kept) == 3)
+    assert "memory_search" not in str(on.kept())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n\n Use `memory_search` or {a: 1} [2], like x<y.\n\n",
+        '<think>I could call {"name": "memory_search", "arguments": {"query": "x"}}.</think>\n\n好的，不用查。\n',
+        'Like this:\n```python\nmemory_search("x")\n```\n',
+        '<tool_call>{"name": "elsewhere", "arguments": {}}</tool_call>',
+    ],
+    ids=["mentioned", "thought of", "shown", "somebody else's"],
+)
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("size", [1, 5, 400])
+def test_words_that_are_no_call_of_ours_pass_letter_by_letter(between: Callable[..., Between], text: str, stream: bool, size: int) -> None:
+    on = between([say(text, size=size)])
+    assert asked(on, "What do you say to that?", stream=stream).message.content == text
+    assert len(on.endpoint.chats) == 1
+
+
+def test_words_that_could_have_become_a_call_are_told_where_an_answer_has_no_end(between: Callable[..., Between]) -> None:
+    on = between([events(told('{"name": "memory_se'))])
+    passed = on.chat([user("Which bread?")], headers=ASKED, stream=True).text
+    assert "".join(one["choices"][0]["delta"]["content"] for one in values(passed)) == '{"name": "memory_se'
+
+
+def test_an_answer_of_very_many_bytes_is_not_gathered(between: Callable[..., Between], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calls, "_LONGEST_EVENT", 100_000)
+    whole = b" " * 300_000 + b'{"choices": []}'
+    event = b"data: " + b"x" * 300_000
+    on = between([Raw(body=whole), Raw(headers={"Content-Type": "text/event-stream"}, body=event)])
+    assert on.chat([user("Which bread?")], headers=ASKED).content == whole
+    assert on.chat([user("Which bread, then?")], headers=ASKED, stream=True).content.rstrip() == event

@@ -226,3 +226,44 @@ def test_a_key_that_is_bound_to_a_user_speaks_for_that_user_alone(between: Calla
     assert on.chat([user("I like tea.")], headers={"Authorization": f"Bearer {reading}"}).status_code == 403
     assert len(on.endpoint.chats) == 1
     assert "authorization" not in on.endpoint.requests[0].headers
+
+
+@pytest.mark.parametrize("tenant", ["acme", "王府"])
+def test_a_header_names_the_tenant_where_the_key_allows_it(between: Callable[..., Between], tenant: str) -> None:
+    on = between([say("Yes.")] * 4)
+    named = {"X-Pagefile-Tenant": quote(tenant), "X-Pagefile-User": "kim"}
+    assert on.chat([user("I like tea.")], headers=named).status_code == 200
+
+    async def kept(memory: AsyncMemory, of: str) -> list[str]:
+        return [one.text for one in (await memory.scope("kim", tenant=of).messages(limit=10)).items]
+
+    assert on.server.call(lambda memory: kept(memory, tenant)) == ["I like tea.", "Yes."]
+    assert on.server.call(lambda memory: kept(memory, "default")) == []
+    # A key is of one tenant.
+    key = on.server.key(acts_as="*", tenant=tenant)
+    assert on.chat([user("I like rye.")], headers={**named, "Authorization": f"Bearer {key}"}).status_code == 200
+    foreign = on.chat([user("I like it.")], headers={**named, "X-Pagefile-Tenant": "another", "Authorization": f"Bearer {key}"})
+    assert foreign.status_code == 404
+    assert "another" not in foreign.text
+    assert len(on.server.call(lambda memory: kept(memory, tenant))) == 4
+
+
+@pytest.mark.parametrize("depth", [110, 900, 100_000])
+@pytest.mark.parametrize("where", ["content", "part", "beside", "metadata"])
+@pytest.mark.parametrize("path", ["chat/completions", "responses"])
+def test_what_is_nested_without_end_is_refused(between: Callable[..., Between], depth: int, where: str, path: str) -> None:
+    on = between()
+    deep = "[" * depth + "1" + "]" * depth
+    message = {
+        "content": f'{{"role": "user", "content": {deep}}}',
+        "part": f'{{"role": "user", "content": [{{"type": "image", "data": {deep}}}]}}',
+        "beside": f'{{"role": "user", "content": "I live in Oslo.", "more": {deep}}}',
+        "metadata": '{"role": "user", "content": "I live in Oslo."}',
+    }[where]
+    metadata = deep if where == "metadata" else "{}"
+    body = f'{{"model": "m", "messages": [{message}], "input": [{message}], "metadata": {metadata}}}'
+    reply = httpx.post(f"{on.url}/{path}", content=body, headers={"Content-Type": "application/json"}, timeout=30)
+    assert reply.status_code == 422
+    assert "nested" in reply.json()["error"]["message"]
+    assert not on.endpoint.requests
+    assert on.kept() == []

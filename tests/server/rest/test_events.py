@@ -171,3 +171,28 @@ async def test_a_position_that_is_none_is_refused(running_server: Callable[..., 
         reply = httpx.get(f"{server.url}{API}/events", params={"user": "alice", "after": position})
         assert reply.status_code == 400, position
         assert reply.headers["content-type"] == "application/problem+json"
+
+
+async def test_a_key_listens_to_so_many_streams_at_once_and_to_others_when_they_have_ended(
+    running_server: Callable[..., Running], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "MOST_STREAMS", 2)
+    monkeypatch.setattr(events, "MOST_STREAMS_OF_KEY", 3)
+    server = running_server()
+
+    async def refused(user: str) -> httpx.Response:
+        async with (
+            httpx.AsyncClient(base_url=server.url, timeout=PATIENCE) as client,
+            client.stream("GET", f"{API}/events", params={"user": user}) as reply,
+        ):
+            return reply
+
+    async with listening(server, "alice"), listening(server, "王小明"):
+        async with listening(server, "alice"):
+            for user in ("alice", "王小明", "carol"):
+                reply = await refused(user)
+                assert reply.status_code == 429
+                assert int(reply.headers["retry-after"]) >= 1
+        with anyio.fail_after(PATIENCE):
+            while (await refused("alice")).status_code != 200:
+                await anyio.sleep(0.02)

@@ -24,6 +24,7 @@ async def everything(one: Rest) -> str:
     reads = [
         "/messages",
         "/records",
+        "/entities",
         "/changes",
         "/blocks",
         "/tasks",

@@ -15,6 +15,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from pagefile.models.scripted import ScriptedModel
+from pagefile.server.auth import is_open
 from pagefile.server.rest.transfer import LINES
 from tests.server.conftest import Running
 
@@ -73,6 +74,41 @@ def test_every_route_has_a_summary_and_every_body_an_example(server: Running) ->
             for media in operation.get("requestBody", {}).get("content", {}).values():
                 named = schemas.get(media["schema"].get("$ref", "").rpartition("/")[2], {})
                 assert "example" in media or named.get("examples"), f"{method} {path} has no example"
+
+
+def test_everything_in_the_document_says_what_it_is(server: Running) -> None:
+    document = httpx.get(f"{server.url}/openapi.json").json()
+    untold = [
+        f"{name}.{field}"
+        for name, schema in document["components"]["schemas"].items()
+        for field, one in schema.get("properties", {}).items()
+        if not one.get("description") and "$ref" not in one
+    ]
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            untold += [f"{method} {path} {one['name']}" for one in operation.get("parameters", ()) if not one.get("description")]
+            told = [one["description"] for one in operation["responses"].values()]
+            untold += [f"{method} {path} has a reply without words"] * (not all(told) or "Successful Response" in told)
+    assert not untold
+
+
+def test_the_document_says_how_one_shows_who_asks(server: Running) -> None:
+    document = httpx.get(f"{server.url}/openapi.json").json()
+    schemes = document["components"]["securitySchemes"]
+    assert {(one["type"], one.get("scheme"), one.get("name")) for one in schemes.values()} == {
+        ("http", "bearer", None),
+        ("apiKey", None, "X-API-Key"),
+        ("apiKey", None, "api-key"),
+    }
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            named = {name for one in operation["security"] for name in one}
+            assert named == (set() if is_open(path) else set(schemes)), path
+    key = server.key(acts_as="*")
+    for headers in ({"Authorization": f"Bearer {key}"}, {"X-API-Key": key}, {"api-key": key}):
+        assert httpx.get(f"{server.url}/api/v1/stats", params={"user": "me"}, headers=headers).status_code == 200
+    page = httpx.get(f"{server.url}/docs").text
+    assert "Authorization: Bearer" in page
 
 
 def test_fields_are_described_by_the_comments_beside_them(server: Running) -> None:

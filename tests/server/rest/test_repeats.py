@@ -201,3 +201,37 @@ async def test_a_chat_turn_is_answered_again_by_the_journal(alice: Rest) -> None
     assert finished
     assert [message["role"] for message in (await alice.call("GET", "/messages"))["items"]] == ["user", "assistant"]
     assert (await alice.call("GET", "/messages"))["items"][1]["id"] in again.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/messages", {"messages": ["我住在奥斯陆", "I live in Oslo"], "session": "s"}),
+        ("/messages", {"messages": [{"role": "user", "content": "I live in Oslo", "id": "m1"}], "session": "s"}),
+        ("/records", {"text": "I live in Oslo", "session": "s"}),
+    ],
+)
+@pytest.mark.parametrize("how", ["scope", "session", "one"])
+async def test_what_was_erased_does_not_come_back_by_a_request_that_is_sent_again(
+    alice: Rest, memory: AsyncMemory, path: str, body: Any, how: str
+) -> None:
+    made = (await post(alice, path, body, expect=201)).json()
+    await alice.call("POST", "/messages", expect=201, body={"messages": ["something else"], "session": "other"})
+    id = made["messages"][0]["id"] if "messages" in made else made["id"]
+    if how == "scope":
+        await alice.call("DELETE", "/scope", confirm="alice")
+    elif how == "session" and path == "/messages":
+        await alice.call("DELETE", "/sessions/s")
+    else:
+        await alice.call("DELETE", f"{path}/{id}")
+    left = await alice.call("GET", "/messages")
+    for _ in range(2):
+        again = await post(alice, path, body, expect=409)
+        assert again.json()["type"].endswith(":erased")
+        assert "Oslo" not in again.text
+    assert await alice.call("GET", "/messages") == left
+    assert (await alice.call("GET", "/records", wait=20))["total"] == (how == "one" and len(body.get("messages", ())) == 2)
+    # Under a key of its own it is meant anew.
+    await post(alice, path, body, key="another", expect=201)
+    # Of the words themselves nothing is kept for this.
+    assert (await post(alice, path, body, key="another", expect=201)).headers["idempotency-replayed"] == "true"

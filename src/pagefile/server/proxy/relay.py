@@ -7,9 +7,11 @@ was said until then is kept.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, MutableMapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,13 +19,14 @@ from weakref import WeakKeyDictionary
 import anyio
 import httpx
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from pagefile.adding import off_loop
 from pagefile.errors import StoreError
 from pagefile.exchange import Exchange, Form
 from pagefile.models.failures import tells_of_context, tells_of_form
 from pagefile.server.proxy.replies import Events, Reply, named_tools, whole
-from pagefile.server.proxy.upstream import encoded, headers_to_pass, key_of, unreachable
+from pagefile.server.proxy.upstream import broke_off, encoded, headers_to_pass, key_of, no_answer, unreachable
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +36,10 @@ _REFUSED = frozenset({400, 413, 422, 500, 501})
 _LONGEST_REPLY = 32_000_000
 #: Bytes of an error that are read before it is decided what comes of it.
 _LONGEST_ERROR = 1_000_000
+#: Seconds that the beginning of a stream waits for its first event: what breaks off until then can still be told as an error.
+_FIRST_SECONDS = 0.25
+#: Statuses that a client can make sense of.
+_STATUSES = range(200, 600)
 
 
 @dataclass(kw_only=True)
@@ -150,7 +157,7 @@ class Relay(Response):
         content = self._request.content
         if form is not None and self._exchange is not None:
             self._form = form
-            content = as_json(self._composed(self._exchange, form))
+            content = await off_loop(len(content), lambda exchange, form: as_json(self._composed(exchange, form)), self._exchange, form)
         request = self._upstream.build_request(
             self._request.method, self._request.path, headers=dict(self._request.headers), content=content or None
         )
@@ -173,21 +180,31 @@ class Relay(Response):
     # --- to the client -----------------------------------------------------------------------------------------------------
 
     async def _pass(self, response: httpx.Response, state: MutableMapping[str, Any], send: Send) -> None:
+        if response.status_code not in _STATUSES:
+            raise no_answer(response.status_code, self._upstream)
         if given := response.headers.get("x-request-id"):
             # The endpoint's own: its people ask for it. It stands in our log, too.
-            state["request_id"] = given[:200]
-        headers = encoded(headers_to_pass(response.headers, upstream=self._upstream), self._about_memory())
-        await send({"type": "http.response.start", "status": response.status_code, "headers": headers})
+            state["request_id"] = (given if given.isascii() and given.isprintable() else percent_encoded(given))[:200]
         streams = "text/event-stream" in response.headers.get("content-type", "")
+        headers = encoded(headers_to_pass(response.headers, upstream=self._upstream), self._about_memory())
+        beginning = _Beginning(send, {"type": "http.response.start", "status": response.status_code, "headers": headers})
         pieces = self._events(response) if streams else self._whole(response)
-        async for piece in pieces:
-            await send({"type": "http.response.body", "body": piece, "more_body": True})
+        try:
+            async with beginning.after(_FIRST_SECONDS if streams else None):
+                async for piece in pieces:
+                    await beginning.now()
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+        except Broken as broken:
+            if beginning.sent:
+                raise
+            raise broke_off(self._upstream, str(broken)) from None
+        await beginning.now()
         await send({"type": "http.response.body", "body": b""})
 
     def _about_memory(self) -> dict[str, str]:
         return {} if self._exchange is None else about_memory(self._exchange, plain=self._plain)
 
-    async def _events(self, response: httpx.Response) -> AsyncIterator[bytes]:
+    async def _events(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
         events = Events()
         async for piece in self._pieces(response):
             self._feed(events.feed(piece))
@@ -197,7 +214,7 @@ class Relay(Response):
         self._feed(events.finish())
         await self._settle(interrupted=self._reply.finish is None)
 
-    async def _whole(self, response: httpx.Response) -> AsyncIterator[bytes]:
+    async def _whole(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
         """The answer, its last piece when what it says is kept."""
         read, size, held = list[bytes](), 0, b""
         hidden = key_of(self._upstream).encode() if response.status_code >= 400 else b""
@@ -220,7 +237,7 @@ class Relay(Response):
         if held:
             yield held
 
-    async def _pieces(self, response: httpx.Response) -> AsyncIterator[bytes]:
+    async def _pieces(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
         try:
             async for piece in response.aiter_bytes():
                 if piece:
@@ -246,6 +263,46 @@ class Relay(Response):
         cut = interrupted and self._reply.finish is None
         with anyio.CancelScope(shield=True):
             await keep(self._exchange, self._reply, interrupted=cut)
+
+
+class _Beginning:
+    """Sends status and headers, once."""
+
+    def __init__(self, send: Send, message: Message) -> None:
+        self._send = send
+        self._message = message
+        self._lock = asyncio.Lock()
+        self.sent = False
+
+    async def now(self) -> None:
+        """Send them, if they were not sent."""
+        if self.sent and not self._lock.locked():
+            return
+        async with self._lock:
+            if not self.sent:
+                self.sent = True
+                await self._send(self._message)
+
+    @asynccontextmanager
+    async def after(self, seconds: float | None) -> AsyncGenerator[None, None]:
+        """Meanwhile, send them when so many seconds have passed. None: never."""
+        if seconds is None:
+            yield
+            return
+
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            await self.now()
+
+        waiting = asyncio.create_task(wait(), name="pagefile-beginning")
+        try:
+            yield
+        finally:
+            with anyio.CancelScope(shield=True):
+                # What has begun to be sent is sent.
+                async with self._lock:
+                    waiting.cancel()
+                await asyncio.wait([waiting])
 
 
 class Broken(Exception):

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 
 from pagefile.errors import InputError
 from pagefile.exchange import MODES, Mode
@@ -17,7 +18,10 @@ from pagefile.tools.sets import TOOLSETS, ToolsetName
 
 #: Where front ends that know of us, or do not, say who is asking and in which chat; the first that is there counts.
 _USER_HEADERS = ("x-pagefile-user", "x-openwebui-user-id")
+_TENANT_HEADERS = ("x-pagefile-tenant",)
 _SESSION_HEADERS = ("x-pagefile-session", "x-openwebui-chat-id")
+#: JSON deeper than this is nobody's message.
+_MOST_DEEP = 100
 #: Other names of the modes.
 _ALIASES = {"learn+recall": "recall+learn", "on": "recall+learn", "default": "recall+learn", "both": "recall+learn", "none": "off"}
 
@@ -28,6 +32,8 @@ class Wanted:
 
     #: None: the key's own user.
     user: str | None
+    #: None: the key's own tenant.
+    tenant: str | None
     #: None: the conversation is recognised by its content.
     session: str | None
     mode: Mode
@@ -38,12 +44,32 @@ class Wanted:
 
 
 def parsed(data: bytes) -> dict[str, Any] | None:
-    """The body as a JSON object; None: it is none, and the endpoint has to say so."""
+    """The body as a JSON object; None: it is none, and the endpoint has to say so. Raises HTTPException 422 if it is nested too deep."""
     try:
         body = json.loads(data)
-    except (ValueError, RecursionError):
+    except RecursionError as error:
+        raise _too_deep() from error
+    except ValueError:
         return None
-    return body if isinstance(body, dict) else None
+    if not isinstance(body, dict):
+        return None
+    if _is_deep(body):
+        raise _too_deep()
+    return body
+
+
+def _is_deep(value: Any) -> bool:
+    """Walked level by level, without recursion."""
+    level = [value]
+    for _ in range(_MOST_DEEP):
+        level = [one for each in level for one in (each.values() if isinstance(each, dict) else each) if isinstance(one, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def _too_deep() -> HTTPException:
+    return HTTPException(422, f"the body is nested more than {_MOST_DEEP} deep, which no program makes sense of; nothing was asked")
 
 
 def wanted(headers: Headers, body: Mapping[str, Any], settings: Settings) -> Wanted:
@@ -56,6 +82,7 @@ def wanted(headers: Headers, body: Mapping[str, Any], settings: Settings) -> Wan
     tools = _header(headers, ("x-pagefile-tools",)) or _text(metadata, "pagefile_tools") or settings.proxy_tools
     return Wanted(
         user=user,
+        tenant=_header(headers, _TENANT_HEADERS),
         session=session,
         mode=_mode(mode or settings.proxy_mode, "X-Pagefile-Mode" if mode else "PAGEFILE_PROXY_MODE"),
         mode_given=mode is not None,

@@ -12,9 +12,11 @@ from fastapi.responses import JSONResponse
 from starlette.responses import Response
 
 import pagefile.server.proxy.relay as relay
+from pagefile.adding import off_loop
 from pagefile.errors import InputError, NotFound
 from pagefile.exchange import Exchange, Mode
 from pagefile.server.caller import Caller, ReadCaller, State, WriteCaller
+from pagefile.server.problems import RESPONSES
 from pagefile.server.proxy.calls import CallingRelay
 from pagefile.server.proxy.embeddings import embedded
 from pagefile.server.proxy.helpers import is_helper_call
@@ -25,7 +27,7 @@ from pagefile.server.proxy.responses import ResponsesRelay, foreign, messages_of
 from pagefile.server.proxy.upstream import headers_to_send
 from pagefile.server.state import ServerState
 
-router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"])
+router = APIRouter(prefix="/v1", tags=["OpenAI-compatible"], responses=RESPONSES)
 
 #: What else an endpoint may be asked for. It is passed on as it is; memory has no part in it.
 _PASSED_ON = (
@@ -36,10 +38,10 @@ _PASSED_ON = (
 
 @router.post("/chat/completions", summary="Chat, with what is remembered", response_model=None)
 async def chat_completions(request: Request, caller: WriteCaller, state: State) -> Any:
-    """As OpenAI's: https://platform.openai.com/docs/api-reference/chat. The headers X-Pagefile-User, X-Pagefile-Session and X-Pagefile-Mode
-    say whose memory it is, which conversation goes on, and what memory is to do."""
+    """As OpenAI's: https://platform.openai.com/docs/api-reference/chat. The headers X-Pagefile-User, X-Pagefile-Tenant,
+    X-Pagefile-Session and X-Pagefile-Mode say whose memory it is, which conversation goes on, and what memory is to do."""
     content = await request.body()
-    body = parsed(content)
+    body = await off_loop(len(content), parsed, content)
     if body is None:
         return _to_endpoint(request, caller, state, content, {}) if state.upstream else _refused("the body is no JSON object")
     asked = wanted(request.headers, body, state.settings)
@@ -59,7 +61,7 @@ async def chat_completions(request: Request, caller: WriteCaller, state: State) 
 
 async def _begun(request: Request, caller: Caller, state: ServerState, asked: Wanted, messages: list[Mapping[str, Any]]) -> Exchange | None:
     """The exchange, with what is new in the journal; None: memory has no part in it. Raises NotFound, NotAllowed, InputError."""
-    scope = caller.scope(asked.user, right=_right(asked.mode))
+    scope = caller.scope(asked.user, tenant=asked.tenant, right=_right(asked.mode))
     request.state.scope = scope
     if asked.mode == "off":
         return None
@@ -119,14 +121,14 @@ async def responses(request: Request, caller: WriteCaller, state: State) -> Any:
     if state.upstream is None:
         raise NotFound("no endpoint is set that could do this; use /v1/chat/completions, or set PAGEFILE_MODEL")
     content = await request.body()
-    body = parsed(content)
+    body = await off_loop(len(content), parsed, content)
     if body is None:
         return _refused("the body is no JSON object")
     messages = messages_of(body)
     asked = replace(wanted(request.headers, body, state.settings), tools=None)
     if not messages or is_helper_call({**body, "messages": messages}):
         asked = replace(asked, mode="off")
-    scope = caller.scope(asked.user, right=_right(asked.mode))
+    scope = caller.scope(asked.user, tenant=asked.tenant, right=_right(asked.mode))
     if name := foreign(body, scope, strict=caller.key is not None):
         return _not_found(f"{name} names nothing of this user's that is known here; send the whole history as input instead", name)
     asked = replace(asked, session=asked.session or session_of(body, scope))

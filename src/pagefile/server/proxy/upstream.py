@@ -104,9 +104,9 @@ def _own_key(headers: Headers) -> str | None:
 
 
 def headers_to_pass(headers: httpx.Headers, *, upstream: httpx.AsyncClient) -> list[tuple[str, str]]:
-    """What of an endpoint's headers goes to the client."""
-    passed = ((name, value) for name, value in headers.multi_items() if name.lower() not in _NOT_PASSED)
-    return [(name, without_key(value, upstream)) for name, value in passed if not _OURS.match(name.lower())]
+    """What of an endpoint's headers goes to the client; each byte of them as one letter, whatever they are written in."""
+    every = ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers.raw)
+    return [(name, without_key(value, upstream)) for name, value in every if name not in _NOT_PASSED and not _OURS.match(name)]
 
 
 def key_of(upstream: httpx.AsyncClient) -> str:
@@ -126,7 +126,21 @@ def unreachable(error: Exception, upstream: httpx.AsyncClient) -> ModelUnavailab
     if isinstance(error, httpx.TimeoutException):
         return ModelUnavailable(f"{where} did not answer in time. Is it overloaded, or still loading the model? Try again later")
     told = without_key(str(error) or type(error).__name__, upstream)
+    if isinstance(error, httpx.RemoteProtocolError | httpx.ReadError):
+        return broke_off(upstream, told)
     return ModelUnavailable(f"could not reach {where}: {told}. Is it running, and is PAGEFILE_BASE_URL right? Try again later")
+
+
+def broke_off(upstream: httpx.AsyncClient, why: str) -> ModelUnavailable:
+    """What a client is told when the endpoint began an answer of which nothing came."""
+    where = shown_url(str(upstream.base_url))
+    return ModelUnavailable(f"{where} broke off before it had answered anything: {why}. Is it overloaded? Try again later")
+
+
+def no_answer(status: int, upstream: httpx.AsyncClient) -> ModelUnavailable:
+    """What a client is told when the endpoint answers with what is no status."""
+    where = shown_url(str(upstream.base_url))
+    return ModelUnavailable(f"{where} answered with HTTP {status}, which means nothing. Is PAGEFILE_BASE_URL right?")
 
 
 def encoded(headers: Iterable[tuple[str, str]], more: Mapping[str, str]) -> list[tuple[bytes, bytes]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import ConfigDict, Field
 
 from pagefile.errors import ConflictError, NotFound
 from pagefile.records import Block, HistoryEntry
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import (
     Body,
     IfMatch,
@@ -22,10 +21,11 @@ from pagefile.server.rest.common import (
     is_known,
     precondition_of,
 )
+from pagefile.server.routing import api_router
 from pagefile.status import WorkStatus
 from pagefile.stores.changes import block_target
 
-router = APIRouter(tags=["blocks"], route_class=OnceRoute)
+router = api_router("blocks")
 
 
 class BlockText(Body):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import ConfigDict, Field
 
 from pagefile.queries import Page
 from pagefile.records import HistoryEntry
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import After, Body, Limit, Name, Reason
+from pagefile.server.routing import api_router
 
-router = APIRouter(tags=["changes"], route_class=OnceRoute)
+router = api_router("changes")
 
 
 class Reverted(Body):

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Literal, get_args
 
-from fastapi import APIRouter, Header, Request
+from fastapi import Header, Request
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field, TypeAdapter
 
@@ -18,13 +18,13 @@ from pagefile.records import MAX_IDENTIFIER
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.caller import Writer
 from pagefile.server.events import EVENT_SCHEMA, EventStream, event
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.problems import of_error, request_id_of
 from pagefile.server.rest.common import Body, JsonObject, Name
+from pagefile.server.routing import api_router
 from pagefile.session import Session
 from pagefile.window import ChatSettings
 
-router = APIRouter(tags=["chat"], route_class=OnceRoute)
+router = api_router("chat")
 
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 

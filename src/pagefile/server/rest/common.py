@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias
 
 from fastapi import Header, HTTPException, Query, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ModelWrapValidatorHandler, ValidationError, model_validator
 
 from pagefile.errors import ConflictError
 from pagefile.language.json_text import sound_value
@@ -62,10 +62,27 @@ IfMatch: TypeAlias = Annotated[
 IfNoneMatch: TypeAlias = Annotated[str | None, Header(max_length=1_000, description="Only if it has another ETag by now, else 304")]
 
 
+#: Fields by which something is known.
+_NAMING = frozenset({"agent", "alias", "id", "ids", "into", "key", "label", "name", "session", "sessions"})
+
+
 class Body(BaseModel):
     """What is sent. A field that is not known is refused: it would have no effect."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _without_halves(cls, given: Any, read: ModelWrapValidatorHandler[Self]) -> Self:
+        """Halves of characters, which programs make that cut texts anywhere, become U+FFFD, as they do in messages."""
+        try:
+            return read(given)
+        except ValidationError as error:
+            halves = [one["loc"] for one in error.errors(include_url=False, include_context=False) if one["type"] == "string_unicode"]
+            # Two names that differ in such a half would become one.
+            if not halves or any(_NAMING.intersection(where) for where in halves):
+                raise
+        return read(sound_value(given))
 
 
 def _sound(value: Any) -> Any:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import ConfigDict, Field
 
 from pagefile.context.assemble import Window
 from pagefile.context.report import ContextReport
 from pagefile.server.caller import Reader
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import Body, JsonObject, Name, Wait, settled
+from pagefile.server.routing import api_router
 
-router = APIRouter(tags=["context"], route_class=OnceRoute)
+router = api_router("context")
 
 Said = Annotated[str, Field(min_length=1, max_length=1_000_000)]
 

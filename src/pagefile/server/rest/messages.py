@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Response
+from fastapi import Header, Response
 from fastapi.exceptions import RequestValidationError
 from pydantic import ConfigDict, Field
 
@@ -13,10 +13,10 @@ from pagefile.messages import Message, Receipt
 from pagefile.queries import Page
 from pagefile.receipts import EraseReceipt
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import After, Body, JsonObject, Limit, Name, NameQuery, StatusesQuery, Wait, settled
+from pagefile.server.routing import api_router
 
-router = APIRouter(tags=["messages"], route_class=OnceRoute)
+router = api_router("messages")
 
 
 class NewMessages(Body):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from html import escape
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse
 
 router = APIRouter(include_in_schema=False)
@@ -29,10 +30,52 @@ td, th { border-top: 1px solid var(--line); padding: .25rem .5rem .25rem 0; text
 """
 
 
+class Explained:
+    """The document and the page of an app, each made once: to make them takes half a second, and anybody may ask for them."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        self._lock = asyncio.Lock()
+        self._made: tuple[bytes, bytes] | None = None
+
+    async def document(self) -> bytes:
+        """The OpenAPI document, as JSON."""
+        return (await self._both())[0]
+
+    async def page(self) -> bytes:
+        """The page, as HTML."""
+        return (await self._both())[1]
+
+    async def _both(self) -> tuple[bytes, bytes]:
+        async with self._lock:
+            if self._made is None:
+                self._made = await asyncio.to_thread(self._make)
+            return self._made
+
+    def _make(self) -> tuple[bytes, bytes]:
+        document = self._app.openapi()
+        return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode(), render(document).encode()
+
+
+def _explained(request: Request) -> Explained:
+    found = request.app.state.explained
+    assert isinstance(found, Explained)
+    return found
+
+
+Page: TypeAlias = Annotated[Explained, Depends(_explained)]
+
+
 @router.get("/docs")
-async def docs(request: Request) -> HTMLResponse:
+async def docs(explained: Page) -> HTMLResponse:
     """The page."""
-    return HTMLResponse(render(request.app.openapi()))
+    return HTMLResponse(await explained.page())
+
+
+@router.get("/openapi.json")
+async def openapi(explained: Page) -> Response:
+    """The same for programs."""
+    return Response(await explained.document(), media_type="application/json")
 
 
 @router.get("/docs/style.css")
@@ -56,7 +99,11 @@ def _page(document: Mapping[str, Any]) -> Iterator[str]:
                 groups.setdefault((operation.get("tags") or [_OTHER])[0], []).append((method, path, operation))
     yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
     yield f'<title>{title}</title>\n<link rel="stylesheet" href="docs/style.css">\n</head>\n<body>\n<h1>{title}</h1>\n'
-    yield f"<p>{escape(info.get('summary', ''))} The same for programs: <a href='openapi.json'>openapi.json</a>.</p>\n<nav>"
+    yield f"<p>{escape(info.get('summary', ''))} The same for programs: <a href='openapi.json'>openapi.json</a>.</p>\n"
+    yield from (
+        f"<p>{escape(one.get('description', ''))}</p>\n" for one in document.get("components", {}).get("securitySchemes", {}).values()
+    )
+    yield "<nav>"
     yield from (f'<a href="#{escape(name)}">{escape(name)}</a>' for name in (*groups, "schemas"))
     yield "</nav>\n"
     for name, operations in groups.items():

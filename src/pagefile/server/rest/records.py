@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from pydantic import ConfigDict, Field
 
 from pagefile.beliefs import Correction, Why
@@ -13,9 +13,9 @@ from pagefile.queries import Hits, ItemKind, Page
 from pagefile.receipts import EraseReceipt
 from pagefile.records import HistoryEntry, Kind, Polarity, Privacy, Record, Source, Status, Trust
 from pagefile.retraction import Forgotten
+from pagefile.retrieval.presets import Preset
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import (
     After,
     Body,
@@ -40,8 +40,9 @@ from pagefile.server.rest.common import (
     precondition_of,
     settled,
 )
+from pagefile.server.routing import api_router
 
-router = APIRouter(tags=["records"], route_class=OnceRoute)
+router = api_router("records")
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -129,6 +130,7 @@ class Search(Body):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000, description="Of all hits together")] = None
     floor: Annotated[Share | None, Field(description="Scores under it are left out")] = None
+    preset: Annotated[Preset | None, Field(description="How much work is done: `fast` uses words alone, `thorough` more candidates")] = None
     explain: Annotated[bool, Field(description="Each hit tells the parts of its score")] = False
     kinds: Annotated[list[ItemKind] | None, Field(max_length=10)] = None
     sessions: Names | None = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fastapi import APIRouter
-from fastapi.routing import APIRoute
 
 import pagefile.server.events as events
 import pagefile.server.rest.blocks as blocks
 import pagefile.server.rest.changes as changes
 import pagefile.server.rest.chat as chat
 import pagefile.server.rest.context as context
+import pagefile.server.rest.entities as entities
 import pagefile.server.rest.messages as messages
 import pagefile.server.rest.page as page
 import pagefile.server.rest.records as records
@@ -18,15 +18,7 @@ import pagefile.server.rest.tasks as tasks
 import pagefile.server.rest.transfer as transfer
 import pagefile.server.rest.usage as usage
 
-PREFIX = "/api/v1"
-
-
-def _name(route: APIRoute) -> str:
-    """What generated clients call a route."""
-    return route.name
-
-
 router = APIRouter()
-for _part in (messages, records, changes, events, blocks, tasks, sessions, context, chat, transfer, usage):
-    router.include_router(_part.router, prefix=PREFIX, generate_unique_id_function=_name)
-router.include_router(page.router)
+for _part in (messages, records, entities, changes, events, blocks, tasks, sessions, context, chat, transfer, usage):
+    router.routes.extend(_part.router.routes)
+router.routes.extend(page.router.routes)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import ConfigDict, Field
 
 from pagefile.messages import SessionInfo
 from pagefile.queries import Page
 from pagefile.receipts import EraseReceipt
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import After, Body, JsonObject, Limit, Name, NameQuery, Wait, settled
+from pagefile.server.routing import api_router
 from pagefile.sessions import Loaded
 
-router = APIRouter(tags=["sessions"], route_class=OnceRoute)
+router = api_router("sessions")
 
 
 class SavedSession(Body):

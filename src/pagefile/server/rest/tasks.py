@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from pagefile.errors import NotFound
 from pagefile.records import TaskState
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import Body, Instant, Json, Name
+from pagefile.server.routing import api_router
 from pagefile.tasks import Checkpoint
 
-router = APIRouter(tags=["tasks"], route_class=OnceRoute)
+router = api_router("tasks")
 
 
 class TaskValue(Body):

@@ -7,7 +7,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import HTTPException, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import ConfigDict, Field
 
@@ -15,11 +15,11 @@ from pagefile.errors import InputError
 from pagefile.receipts import EraseReceipt
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.caller import Reader, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import Body, Name, Wait, settled
+from pagefile.server.routing import api_router
 from pagefile.transfer import Imported
 
-router = APIRouter(tags=["transfer"], route_class=OnceRoute)
+router = api_router("transfer")
 
 LINES = "application/x-ndjson"
 #: Bytes that are gathered before they are sent.

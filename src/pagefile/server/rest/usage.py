@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from pagefile.costs import DaySpent, Spent
@@ -14,11 +14,11 @@ from pagefile.queries import Page
 from pagefile.receipts import StoreStats
 from pagefile.records import Scope
 from pagefile.server.caller import Admin, Reader, State, TenantName, Writer
-from pagefile.server.idempotency import OnceRoute
 from pagefile.server.rest.common import After, Body, Limit, Name
+from pagefile.server.routing import api_router
 from pagefile.upkeep import Consolidated, Tidied
 
-router = APIRouter(tags=["usage"], route_class=OnceRoute)
+router = api_router("usage")
 
 
 class JobIds(Body):
