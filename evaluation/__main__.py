@@ -13,9 +13,14 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from evaluation import dates, dialogue, early_fact, extraction, gate, learning, learning_report, nested, report, retrieval, soak
+from evaluation import dates, dialogue, early_fact, extraction, gate, learning, learning_report, nested, soak
+from evaluation.changes import compare_runs
 from evaluation.conversations import Conversation, DataError, read
+from evaluation.fitting import fit_weights
 from evaluation.learning_scripts import Script, read_scripts
+from evaluation.linked import measure_linked
+from evaluation.precision_command import measure_precision
+from evaluation.retrieval_command import measure_retrieval
 from pagefile.discover import find_model
 
 app = typer.Typer(help="Measure Pagefile on conversations with answer keys.", no_args_is_help=True, pretty_exceptions_enable=False)
@@ -26,33 +31,11 @@ def main() -> None:
     """Measure Pagefile on conversations with answer keys."""
 
 
-@app.command("retrieval")
-def measure_retrieval(
-    paths: Annotated[list[Path], typer.Argument(help="Files of conversations, or folders of such files.")],
-    embedder: Annotated[str | None, typer.Option(help='As PAGEFILE_EMBEDDER; "none" for words alone. Default: the settings.')] = None,
-    limit_questions: Annotated[int | None, typer.Option(min=1, help="Ask only the first N questions of each conversation.")] = None,
-    level: Annotated[str, typer.Option(help='Which key to judge by: "turn", "session", or "auto" for the one a question has.')] = "auto",
-    json_file: Annotated[Path | None, typer.Option("--json", help="Also write everything to this file.")] = None,
-) -> None:
-    """Add the turns of each conversation to a new memory, ask its questions, and print how much of the answer keys was found."""
-    choice = _choice(level)
-    try:
-        conversations = read(paths)
-    except DataError as error:
-        raise typer.BadParameter(str(error)) from error
-    progress = Console(stderr=True)
-    runs = []
-    for conversation in conversations:
-        with progress.status(conversation.name) as status:
-            runs.append(
-                retrieval.run(conversation, embedder=embedder, level=choice, most_questions=limit_questions, progress=status.update)
-            )
-    grouped = report.by_set(runs)
-    console = _console()
-    for name, group in grouped.items():
-        console.print(report.quality(name, group))
-    console.print(report.cost(grouped))
-    _write(json_file, report.as_json(grouped))
+app.command("retrieval")(measure_retrieval)
+app.command("fit")(fit_weights)
+app.command("changes")(compare_runs)
+app.command("precision")(measure_precision)
+app.command("linked")(measure_linked)
 
 
 @app.command("learning")
@@ -242,13 +225,6 @@ def _write(path: Path | None, content: object) -> None:
 def _one_of(value: str | None, what: str, choices: tuple[str, ...]) -> None:
     if value is not None and value not in choices:
         raise typer.BadParameter(f"{what} must be one of {', '.join(choices)}, not {value!r}")
-
-
-def _choice(level: str) -> retrieval.Choice:
-    match level:
-        case "turn" | "session" | "auto":
-            return level
-    raise typer.BadParameter(f'level must be "turn", "session" or "auto", not {level!r}')
 
 
 if __name__ == "__main__":

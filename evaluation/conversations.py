@@ -55,6 +55,12 @@ class Conversation:
     name: str
     turns: tuple[Turn, ...]
     questions: tuple[Question, ...]
+    #: As in the file, such as "en" or "zh". Empty: not said.
+    language: str = ""
+
+    def said_before(self, question: Question) -> int:
+        """How many turns have been said when a question is asked."""
+        return len(self.turns) if question.before is None else question.before
 
 
 def read(paths: Iterable[Path]) -> list[Conversation]:
@@ -78,6 +84,7 @@ def _conversation(path: Path) -> Conversation:
                 Turn(**{field: turn[field] for field in ("id", "session", "time", "speaker", "text")}) for turn in content["turns"]
             ),
             questions=tuple(_question(question) for question in content["questions"]),
+            language=str(content.get("language") or ""),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DataError(f"{path} cannot be read as a conversation: {error!r}; the schema is described in evaluation/README.md") from error

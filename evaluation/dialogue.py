@@ -14,17 +14,14 @@ from pathlib import Path
 
 from rich.table import Table
 
+from evaluation.containment import CONTAINED, share, words_of
 from evaluation.conversations import Conversation, Question
 from evaluation.metrics import mean
-from evaluation.retrieval import message_of
+from evaluation.systems import message_of
 from pagefile import AsyncMemory
 from pagefile.events import Recalled, TextDelta, TurnFinished, Usage
-from pagefile.language.words import terms
 from pagefile.ports import Model, ModelEvent, ModelFinished, ModelRequest
 from pagefile.scoped import AsyncScopedMemory
-
-#: An answer is contained when at least this share of its words is there.
-CONTAINED = 0.99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +48,14 @@ async def run(
     progress: Callable[[str], object] = lambda text: None,
 ) -> list[Asked]:
     """Ask the questions that have an answer. ``model``: who answers; default: the scripted reader."""
-    questions = [question for question in conversation.questions[:most_questions] if _words(question.answer)]
-    questions.sort(key=lambda question: _before(question, conversation))
+    questions = [question for question in conversation.questions[:most_questions] if words_of(question.answer)]
+    questions.sort(key=conversation.said_before)
     asked: list[Asked] = []
     added = 0
     path = folder / f"{conversation.set}-{conversation.name}.db"
     async with await AsyncMemory.open(path, embedder=embedder, model=model or Reader()) as memory:
         user = memory.scope(conversation.name)
-        for before, group in groupby(questions, key=lambda question: _before(question, conversation)):
+        for before, group in groupby(questions, key=conversation.said_before):
             for session, said in groupby(conversation.turns[added:before], key=lambda turn: turn.session):
                 await user.add([message_of(turn) for turn in said], session=session)
             added = max(added, before)
@@ -69,10 +66,6 @@ async def run(
     return asked
 
 
-def _before(question: Question, conversation: Conversation) -> int:
-    return len(conversation.turns) if question.before is None else question.before
-
-
 async def _ask(user: AsyncScopedMemory, conversation: Conversation, question: Question) -> Asked:
     reply, usage, recalled = "", Usage(), None
     # Incognito: what one question was answered must not be found by the next.
@@ -81,19 +74,14 @@ async def _ask(user: AsyncScopedMemory, conversation: Conversation, question: Qu
             reply, usage = event.text, event.usage
         elif isinstance(event, Recalled):
             recalled = event
-    wanted, said = _words(question.answer), _words(reply)
     return Asked(
         set=conversation.set,
         category=question.category,
-        share=len(wanted & said) / len(wanted),
+        share=share(words_of(question.answer), words_of(reply)),
         shown=len(recalled.hits) if recalled else 0,
         tokens=usage.input_tokens,
         recall_seconds=recalled.seconds if recalled else 0.0,
     )
-
-
-def _words(text: str) -> set[str]:
-    return set(terms(text))
 
 
 class Reader:

@@ -1,9 +1,24 @@
-"""Measures of a ranking against an answer key. Pure: a ranking is a sequence of ids, best first; a key a non-empty set of ids."""
+"""Measures of a ranking against an answer key, and how sure they are. Pure: a ranking is a sequence of ids, best first; a key a non-empty
+set of ids."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+#: Lower and upper bound.
+Interval: TypeAlias = tuple[float, float]
+
+#: Times that questions are drawn again.
+SAMPLES = 2_000
+#: Of the means of these, the share that lies within an interval.
+_WITHIN = 0.95
+#: A smaller change is one of rounding.
+_SAME = 1e-12
 
 
 def recall(ranking: Sequence[str], key: Collection[str], k: int) -> float:
@@ -44,6 +59,63 @@ def percentile(values: Sequence[float], share: float) -> float:
     if not values:
         return math.nan
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def interval(values: Sequence[float], *, seed: int = 0, samples: int = SAMPLES) -> Interval:
+    """In which 95 % of the means lie when the values are drawn anew with replacement (Efron's percentile bootstrap). NaN of nothing.
+
+    It says how much of a mean is the luck of these questions. It says nothing of other conversations than those they are from.
+    """
+    if not values:
+        return (math.nan, math.nan)
+    given = np.asarray(values, dtype=np.float64)
+    drawn = np.random.default_rng(seed).integers(0, len(given), (samples, len(given)))
+    low, high = np.quantile(given[drawn].mean(axis=1), [(1 - _WITHIN) / 2, (1 + _WITHIN) / 2])
+    return (float(low), float(high))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How one ranking of the same questions differs from another."""
+
+    #: Mean of the differences, and its 95 % interval.
+    mean: float
+    interval: Interval
+    #: Questions that it measures higher and lower on.
+    better: int
+    worse: int
+
+
+def difference(before: Sequence[float], after: Sequence[float], *, seed: int = 0) -> Difference:
+    """``after`` against ``before``, question by question: a paired bootstrap. Raises ValueError if they are not of the same length."""
+    changes = [new - old for old, new in zip(before, after, strict=True)]
+    return Difference(
+        mean=mean(changes),
+        interval=interval(changes, seed=seed),
+        better=sum(change > _SAME for change in changes),
+        worse=sum(change < -_SAME for change in changes),
+    )
+
+
+def auroc(high: Sequence[float], low: Sequence[float]) -> float:
+    """Probability that one of ``high`` is above one of ``low``, equals counting half (Mann and Whitney, 1947). NaN if either is empty."""
+    if not high or not low:
+        return math.nan
+    below = np.sort(np.asarray(low, dtype=np.float64))
+    given = np.asarray(high, dtype=np.float64)
+    above = np.searchsorted(below, given, "left") + np.searchsorted(below, given, "right")
+    return float(above.sum() / (2 * len(given) * len(below)))
+
+
+def paired_auroc_interval(high: Sequence[float], low: Sequence[float], *, seed: int = 0, samples: int = 500) -> Interval:
+    """95 % interval of ``auroc`` when the questions, each with its two values, are drawn anew. NaN of nothing."""
+    if not high:
+        return (math.nan, math.nan)
+    given, other = np.asarray(high, dtype=np.float64), np.asarray(low, dtype=np.float64)
+    draws = np.random.default_rng(seed).integers(0, len(given), (samples, len(given)))
+    drawn = [auroc(given[draw].tolist(), other[draw].tolist()) for draw in draws]
+    bounds = np.quantile(drawn, [(1 - _WITHIN) / 2, (1 + _WITHIN) / 2])
+    return (float(bounds[0]), float(bounds[1]))
 
 
 def _discount(place: int) -> float:
