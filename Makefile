@@ -19,7 +19,7 @@ test: $(VENV)/.installed  ## Lint, types and tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal
 
 format: $(VENV)/.installed  ## Put the code into the agreed form
 	$(BIN)/ruff check --fix .
