@@ -75,7 +75,7 @@ _SHARE = 3.0  # of one item that has every word of the question
 _LEAD = 0.2  # for each standard deviation of the best rank
 _LONG = 0.6  # of a long query, for each e-fold over _PLAIN_QUERY
 _LEAD_EVEN = 4.4  # at which an answer is as likely as none
-_LEAD_EVEN_IN_WORDS = 3.6  # the same for ranks in which no vector has a part
+_LEAD_EVEN_IN_WORDS = 2.6  # the same for ranks in which no vector has a part
 _SURE = 1e-6  # nothing is surer, nor less sure
 
 
