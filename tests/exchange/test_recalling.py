@@ -46,3 +46,11 @@ async def test_a_dead_embedder_is_asked_once_and_words_still_find() -> None:
         await started.begin()
     assert embedder.questions == ["Where is the spare key?"]
     assert any("flowerpot" in hit.text for hit in started.memories.hits)
+    assert [warning for warning in started.memories.warnings if "embedder failed" in warning]
+
+
+async def test_a_message_that_needs_nothing_remembered_is_not_embedded() -> None:
+    embedder = Counting()
+    async with await AsyncMemory.open(":memory:", embedder=embedder) as memory:
+        await memory.scope("alice").exchange(talk("Thanks a lot, that is all!")).begin()
+    assert embedder.questions == []

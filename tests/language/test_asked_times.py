@@ -80,6 +80,11 @@ def test_only_questions_about_the_past_look_back_on_what_no_longer_holds() -> No
     assert now is not None and not now.looks_back
 
 
-@given(st.text(max_size=400))
-def test_any_text_can_be_read(text: str) -> None:
-    asked_time(text)
+@given(
+    st.text(max_size=400),
+    st.sampled_from(["", "What did I do after ", "我去了", "how often "]),
+    st.sampled_from(["", "？", " before?", "之后做了什么？"]),
+)
+def test_of_any_text_only_what_was_before_or_after_has_something_it_is_measured_by(text: str, lead: str, end: str) -> None:
+    asked = asked_time(f"{lead}{text}{end}")
+    assert asked is None or bool(asked.anchor) == (asked.kind in ("before", "after"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -75,7 +75,6 @@ class Exchange:
         self._talk: list[Said] = []
         self._taken: Taken | None = None
         self._memories = Memories()
-        self._ahead: asyncio.Task[bool] | None = None
 
     @property
     def session(self) -> str | None:
@@ -101,20 +100,21 @@ class Exchange:
         if not self._talk:
             return list(self._given)
         finding: asyncio.Task[Memories] | None = None
+        ahead: asyncio.Task[str | None] | None = None
         if self._mode in _RECALLS:
             # The longest step of a search, and it needs nothing of the journal.
-            self._ahead = asyncio.create_task(embed_ahead(self._conversation, self._talk), name="pagefile-embed-ahead")
+            ahead = asyncio.create_task(embed_ahead(self._conversation, self._talk), name="pagefile-embed-ahead")
         async with self._alone():
             place = await self._journal.find(self._talk)
-            if self._mode in _RECALLS:
+            if ahead is not None:
                 # At the same time: a search takes as long as a write that is durable.
-                finding = asyncio.create_task(self._remembered(place), name="pagefile-exchange")
+                finding = asyncio.create_task(self._remembered(place, ahead), name="pagefile-exchange")
             try:
                 kept = self._mode in _KEEPS
                 taken = await self._journal.take(place, self._talk) if kept else await self._journal.look(place, self._talk)
             except BaseException:
-                for task in filter(None, (finding, self._ahead)):
-                    task.cancel()
+                if finding is not None:
+                    finding.cancel()
                 raise
         self._taken = taken
         if taken.session is not None:
@@ -195,17 +195,14 @@ class Exchange:
         self._account(said, taken, id, model)
         return id
 
-    async def _remembered(self, place: Place) -> Memories:
+    async def _remembered(self, place: Place, ahead: asyncio.Task[str | None]) -> Memories:
         conversation = self._conversation
         blocks = await conversation.parts.store.blocks(conversation.scope, conversation.agent)
         window = getattr(conversation.parts.model, "context_window", _USUAL_WINDOW)
         prefix = prefix_of(blocks, wording_for(self._talk), window=window, tools=self._guide())
         shown = (place.message.session, place.shown_from) if place.message is not None else None
-        if self._ahead is not None and not await self._ahead:
-            # It has been waited for once.
-            conversation = replace(conversation, parts=replace(conversation.parts, embedder=None))
         return await self._shared.shower.remembered(
-            conversation, self._talk, turn=await self._turn(), shown=shown, blocks=blocks, prefix=prefix
+            conversation, self._talk, turn=await self._turn(), shown=shown, blocks=blocks, prefix=prefix, ahead=ahead
         )
 
     async def _turn(self) -> str:

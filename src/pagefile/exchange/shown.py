@@ -9,7 +9,7 @@ user        the newest message of the user
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
@@ -70,25 +70,29 @@ class Shower:
         shown: tuple[str, int] | None,
         blocks: Sequence[Block],
         prefix: str,
+        ahead: Awaitable[str | None],
     ) -> Memories:
         """What bears on the newest message of the user. ``turn``: what this message is known by. ``shown``: a session, and from which
-        message of it on the history shows what was said."""
+        message of it on the history shows what was said. ``ahead``: what ``embed_ahead`` comes to."""
         newest = _newest(talk)
         if newest is None:
             return Memories(prefix=prefix)
         known = self._of_turn.get(conversation.scope, turn)
         if known is not None and newest < len(talk) - 1 and await _still_stand(conversation, known.hits):
             return replace(known, prefix=prefix)
-        found = await _recalled(conversation, talk, newest, shown, blocks)
+        found = await _recalled(conversation, talk, newest, shown, blocks, ahead)
         self._of_turn.put(conversation.scope, turn, found)
         return replace(found, prefix=prefix)
 
 
-async def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> bool:
-    """Make the vector of what will be searched for, while the history is looked up and kept; returns whether the embedder works."""
-    newest = _newest(talk)
-    query = "" if newest is None else _query(talk, newest)
-    return not query.strip() or is_small_talk(query) or await embed_query(conversation.parts, query)
+async def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> str | None:
+    """Make the vector of what will be searched for, while the history is looked up and kept; returns the warning if the embedder fails."""
+    newest, parts = _newest(talk), conversation.parts
+    # By the message alone: what the window or core memory answers already is not known yet.
+    if newest is None or not decide(talk[newest].text, now=parts.now(), lazy=conversation.settings.recall).search:
+        return None
+    query = _query(talk, newest)
+    return None if is_small_talk(query) else await embed_query(parts, query)
 
 
 def wording_for(talk: Sequence[Said]) -> Wording:
@@ -119,7 +123,12 @@ def _stands(item: Message | Record, hit: Hit) -> bool:
 
 
 async def _recalled(
-    conversation: Conversation, talk: Sequence[Said], newest: int, shown: tuple[str, int] | None, blocks: Sequence[Block]
+    conversation: Conversation,
+    talk: Sequence[Said],
+    newest: int,
+    shown: tuple[str, int] | None,
+    blocks: Sequence[Block],
+    ahead: Awaitable[str | None],
 ) -> Memories:
     parts, scope, settings = conversation.parts, conversation.scope, conversation.settings
     now = parts.now().astimezone(parts.zone)
@@ -136,16 +145,19 @@ async def _recalled(
     where = Where(not_in_window=shown, alive_at=now)
     size = sum(HASHING + len(said.text) for said in talk)
     said_here = await off_loop(size // 5, lambda: {flat(said.text) for said in talk})
+    if failed := await ahead:
+        parts = replace(parts, embedder=None)
     found = await recall(parts, scope, query, where=where, limit=settings.recall_limit + min(len(talk), settings.recall_limit))
+    warnings = (*found.warnings, failed) if failed else found.warnings
     hits = [hit for hit in found.hits if hit.kind != "message" or flat(hit.text) not in said_here][: settings.recall_limit]
     wording = wording_of([talk[newest].text], wording_for(talk))
     notes = notes_for_model(hits, zone=parts.zone, wording=wording, limit=NOTES_TOKENS - TRAILING_TOKENS)
     if not notes.text:
-        return Memories(query=query, warnings=found.warnings)
+        return Memories(query=query, warnings=warnings)
     weekday = words("window", "weekdays", wording).split()[now.weekday()]
     today = words("window", "today", wording, weekday=weekday, date=f"{now:%Y-%m-%d}", offset=offset(now))
     text = "\n".join((f"{words('window', 'trailing', wording)} {today}", words("window", "notes", wording), notes.text))
-    return Memories(notes=text, hits=notes.hits, query=query, warnings=found.warnings)
+    return Memories(notes=text, hits=notes.hits, query=query, warnings=warnings)
 
 
 def _newest(talk: Sequence[Said]) -> int | None:

@@ -118,10 +118,9 @@ def _beside(plain: str) -> AskedTime | None:
         ("after", _AFTER, _AFTER_CHINESE),
     )
     for kind, english, chinese in sides:
-        if (match := english.search(plain)) and not _AN_ENGLISH_TIME.match(match["anchor"]):
-            return AskedTime(kind, match["anchor"].strip())
-        if match := chinese.search(plain):
-            anchor = match["anchor"].strip()
+        if (match := english.search(plain)) and (anchor := match["anchor"].strip()) and not _AN_ENGLISH_TIME.match(match["anchor"]):
+            return AskedTime(kind, anchor)
+        if (match := chinese.search(plain)) and (anchor := match["anchor"].strip()):
             if _NO_ANCHOR.fullmatch(anchor):
                 return AskedTime("past") if kind == "before" else None
             if not _A_TIME.fullmatch(anchor):

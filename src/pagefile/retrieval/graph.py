@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pagefile.entities import ME, Names
 from pagefile.language.entities import entity_key, mentions, plain_text, possible_keys, stands_in
-from pagefile.language.names import names_in
+from pagefile.language.names import KIN, names_in
 from pagefile.language.patterns import late_pattern
 from pagefile.language.words import query_terms, terms
 from pagefile.ports import Store
@@ -100,17 +100,12 @@ def _walked(steps: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[n
 _POSSESSES = late_pattern(r"'s(?![^\W_])|'(?!\w)|\s?的(?!是|吗|呢|$)")
 _LED = late_pattern(r"(?<![^\W_])(?:of|by|for|with|from|that|which|who|whom|where) (?:(?:the|mr|mrs|ms|dr)\.? )?$")
 _POSSESSES_CHINESE = late_pattern(r"[^，。；？?！\s的]{0,6}的(?!是|吗|呢|$)")
-#: Who belongs to somebody without 的 between.
-_KIN = (
-    "哥哥|姐姐|弟弟|妹妹|爸爸|妈妈|父亲|母亲|爷爷|奶奶|外公|外婆|叔叔|阿姨|舅舅|姑姑|儿子|女儿|丈夫|妻子|老公|老婆|老板|同事|室友|朋友"
-    "|邻居|男友|女友|表哥|表姐|表弟|表妹|堂哥|堂姐|领导|老师|医生|房东|公司|学校"
-)
-_MINE = late_pattern(rf"\b(?:my|our)\b|[我咱](?:们|家)?的|我(?={_KIN})")
+_MINE = late_pattern(rf"\b(?:my|our)\b|[我咱](?:们|家)?的|我(?={KIN})")
 _HAN = late_pattern(r"[\u3400-\u9fff]")
 #: What somebody is asked by: "my brother", "Tom's boss", "the sister of Tom", 小李的老板, 我哥哥.
 _POSSESSED = late_pattern(
     r"(?:\b(?:my|our)|[\w.]['’]s|s['’])\s+([^\W\d_]+)|([^\W\d_]+)\s+of\s"
-    rf"|的(?:那[个位])?([\u3400-\u9fff]{{2}})|[我咱](?:们|家)?({_KIN})",
+    rf"|的(?:那[个位])?([\u3400-\u9fff]{{2}})|[我咱](?:们|家)?({KIN})",
     re.IGNORECASE,
 )
 

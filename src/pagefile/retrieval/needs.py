@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from pagefile.language import stopwords
+from pagefile.language.names import FAMILY_NAMES
 from pagefile.language.patterns import late_pattern
 
 _KIN = (
@@ -129,11 +130,6 @@ Mandarin Cantonese Greek Turkish Dutch Python Java Javascript Rust Go Ruby Git D
 """
 #: These have a capital and are nobody.
 _NO_NAME = frozenset(_NOBODYS.split())
-#: Chinese family names that most people have.
-FAMILY_NAMES = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈"
-    "姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
-)
 _CHINESE_NAME = late_pattern(
     rf"(?:小|老|阿)[\u4e00-\u9fff](?=[的是在有来去吃喝说叫要和跟住]|最近|什么|怎么|$)|[{FAMILY_NAMES}](?:总|老师|医生|经理|阿姨|叔叔|哥|姐)"
     rf"|[{FAMILY_NAMES}][\u4e00-\u9fff]{{1,2}}(?=是谁|是做|住|喜欢|什么时候|最近|的(?:生日|电话|工作)|怎么|吃|说|$)"

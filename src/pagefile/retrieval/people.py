@@ -10,17 +10,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pagefile.entities import ME
 from pagefile.language.chinese_forms import simplified
+from pagefile.language.names import FAMILY_NAMES
 from pagefile.language.patterns import late_pattern
 from pagefile.language.text import fold, simplify
 from pagefile.language.words import mentions, terms
 from pagefile.messages import Message
 from pagefile.queries import Item
 from pagefile.records import Record
-from pagefile.retrieval.needs import FAMILY_NAMES, NOBODY, PERSON
-
-#: The person who asks, and whose memory it is.
-ME = "user"
+from pagefile.retrieval.needs import NOBODY, PERSON
 
 #: A relation, in one word for both languages, and how it is written. 姐 and 妹 are sisters, but not each other.
 _RELATIONS: Mapping[str, tuple[str, str]] = {

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -81,11 +80,18 @@ class _Query:
     ) -> _Query:
         """Read a query. ``only`` holds only over a floor."""
         only, time, times = only and floor > 0, asked_time(text), _spoken_of(text, now)
-        if only:
-            where = _looking_back(where, time, times, now)
-        terms = query_terms(text)
-        wanted: dict[str, Any] = {"limit": limit, "max_tokens": max_tokens, "floor": floor, "explain": explain, "only": only}
-        return cls(text=text, terms=terms, where=where, time=time, times=times, **wanted)
+        return cls(
+            text=text,
+            terms=query_terms(text),
+            where=_looking_back(where, time, times, now) if only else where,
+            limit=limit,
+            max_tokens=max_tokens,
+            floor=floor,
+            explain=explain,
+            only=only,
+            time=time,
+            times=times,
+        )
 
     @property
     def least(self) -> float:
@@ -200,15 +206,19 @@ def _check_max_tokens(max_tokens: int | None) -> None:
         raise InputError(f"max_tokens must be a whole number of at least 1, or None for no limit, not {max_tokens!r}")
 
 
-async def embed_ahead(parts: Parts, query: str) -> bool:
-    """Make the vector of a query for which ``recall`` is called soon, while something else is waited for; returns whether the embedder
-    works."""
+async def embed_ahead(parts: Parts, query: str) -> str | None:
+    """Make the vector of a query for which ``recall`` is called soon, while something else is waited for; returns the warning if the
+    embedder fails: then it need not be waited for again."""
     if parts.embedder is not None and effort(parts.preset).vectors:
         try:
             await parts.embedder.embed([_checked_query(query)], query=True)
-        except EmbedderError:
-            return False
-    return True
+        except EmbedderError as error:
+            return _failed(error)
+    return None
+
+
+def _failed(error: EmbedderError) -> str:
+    return f"found by words alone, because the embedder failed: {error}"
 
 
 async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | None, Cohort | None, tuple[str, ...]]:
@@ -219,7 +229,7 @@ async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | Non
         vector = (await embedder.embed([text], query=True))[0]
         background = await _background(embedder)
     except EmbedderError as error:
-        return None, None, (f"found by words alone, because the embedder failed: {error}",)
+        return None, None, (_failed(error),)
     if not np.isfinite(vector).all() or not vector.any() or len(vector) != background.vectors.shape[1]:
         return None, None, ("found by words alone, because the embedder gave no usable vector for the query",)
     return vector, cohort(vector, background), ()

@@ -56,17 +56,14 @@ class EventStream(StreamingResponse):
     def __init__(
         self, events: AsyncGenerator[str, None], status_code: int = 200, *, meanwhile: contextlib.AbstractContextManager[None] | None = None
     ) -> None:
-        """``meanwhile`` is entered already; it is left when the stream has ended, however it ends."""
+        """``meanwhile`` holds as long as the stream goes on; it may refuse it."""
         super().__init__(events, status_code, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         self._events = events
-        self._meanwhile = meanwhile
+        self._meanwhile = meanwhile or contextlib.nullcontext()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
+        with self._meanwhile:
             await super().__call__(scope, receive, send)
-        finally:
-            if self._meanwhile is not None:
-                self._meanwhile.__exit__(None, None, None)
 
     async def stream_response(self, send: Send) -> None:
         try:
@@ -139,9 +136,7 @@ async def listen_to_changes(
     sent as signs of life. A stream ends after five minutes; go on behind the last event, as browsers do by themselves."""
     given = last_event_id if last_event_id is not None else after
     position = await newest(mine) if given is None else Position.of(given)
-    counted = _counted(state, caller_of(request), request.state.scope)
-    counted.__enter__()
-    return EventStream(changes(mine, position, state.closing), meanwhile=counted)
+    return EventStream(changes(mine, position, state.closing), meanwhile=_counted(state, caller_of(request), request.state.scope))
 
 
 @contextlib.contextmanager
