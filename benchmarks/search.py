@@ -17,12 +17,13 @@ from pagefile.language.words import query_terms
 from pagefile.memory import AsyncMemory
 from pagefile.ports import Embedder, Store, Vectors
 from pagefile.queries import Candidates, Probe
+from pagefile.retrieval.presets import EFFORTS
 from pagefile.stores.sqlite import SqliteStore
 from pagefile.stores.vectors import COMPACT_FROM
 
 OTHERS_MESSAGES = 20
 #: The same as in ``recall``.
-CANDIDATES = 200
+CANDIDATES = EFFORTS["balanced"].pool
 _COLUMNS = ("what", "p50 ms", "p95 ms", "processor p50 ms", "target of p95")
 
 

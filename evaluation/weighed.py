@@ -22,7 +22,7 @@ from pagefile.records import Scope
 from pagefile.retrieval.confidence import COHORT, Background, Cohort, cohort
 from pagefile.retrieval.fuse import Question, Weights, rank
 from pagefile.retrieval.presets import effort
-from pagefile.retrieval.recall import MAX_QUERY
+from pagefile.retrieval.query import MAX_QUERY
 
 
 class Weighed:

@@ -82,6 +82,8 @@ class LocalEmbedder:
 
     async def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors:
         texts = list(texts)
+        if 0 < len(texts) <= _PORTION:
+            return await anyio.to_thread.run_sync(self._encode, texts, query, limiter=_limiter(query=query))
         vectors = np.empty((len(texts), await self.dimension()), dtype=np.float32)
         portions = iter(range(0, len(texts), _PORTION))
         failure: BaseException | None = None

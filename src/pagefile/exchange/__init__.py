@@ -21,6 +21,7 @@ from pagefile.messages import Message, ToolCall
 from pagefile.operations import answered
 from pagefile.ports import Store
 from pagefile.prompts import words
+from pagefile.retrieval.query import Embedded
 from pagefile.tools import TOOLSETS, Caller, SystemCall, ToolsetName, execute, tool_specs
 
 __all__ = ["MODES", "Exchange", "Form", "Mode"]
@@ -100,13 +101,12 @@ class Exchange:
         if not self._talk:
             return list(self._given)
         finding: asyncio.Task[Memories] | None = None
-        ahead: asyncio.Task[str | None] | None = None
-        if self._mode in _RECALLS:
-            # The longest step of a search, and it needs nothing of the journal.
-            ahead = asyncio.create_task(embed_ahead(self._conversation, self._talk), name="pagefile-embed-ahead")
+        recalls = self._mode in _RECALLS
+        ahead = embed_ahead(self._conversation, self._talk) if recalls else None
+        await asyncio.sleep(0)  # so that it has begun
         async with self._alone():
             place = await self._journal.find(self._talk)
-            if ahead is not None:
+            if recalls:
                 # At the same time: a search takes as long as a write that is durable.
                 finding = asyncio.create_task(self._remembered(place, ahead), name="pagefile-exchange")
             try:
@@ -195,7 +195,7 @@ class Exchange:
         self._account(said, taken, id, model)
         return id
 
-    async def _remembered(self, place: Place, ahead: asyncio.Task[str | None]) -> Memories:
+    async def _remembered(self, place: Place, ahead: asyncio.Task[Embedded] | None) -> Memories:
         conversation = self._conversation
         blocks = await conversation.parts.store.blocks(conversation.scope, conversation.agent)
         window = getattr(conversation.parts.model, "context_window", _USUAL_WINDOW)

@@ -9,6 +9,7 @@ user        the newest message of the user
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -26,7 +27,7 @@ from pagefile.prompts import Wording, words
 from pagefile.queries import Hit, Where
 from pagefile.records import Block, Record
 from pagefile.retrieval.gate import Remark, decide
-from pagefile.retrieval.recall import embed_ahead as embed_query
+from pagefile.retrieval.query import Embedded, checked_query, embedded, embedder_for
 from pagefile.retrieval.recall import recall
 from pagefile.window import QUERY_CHARACTERS
 
@@ -70,10 +71,10 @@ class Shower:
         shown: tuple[str, int] | None,
         blocks: Sequence[Block],
         prefix: str,
-        ahead: Awaitable[str | None],
+        ahead: Awaitable[Embedded] | None,
     ) -> Memories:
         """What bears on the newest message of the user. ``turn``: what this message is known by. ``shown``: a session, and from which
-        message of it on the history shows what was said. ``ahead``: what ``embed_ahead`` comes to."""
+        message of it on the history shows what was said. ``ahead``: what ``embed_ahead`` has begun."""
         newest = _newest(talk)
         if newest is None:
             return Memories(prefix=prefix)
@@ -85,14 +86,18 @@ class Shower:
         return replace(found, prefix=prefix)
 
 
-async def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> str | None:
-    """Make the vector of what will be searched for, while the history is looked up and kept; returns the warning if the embedder fails."""
+def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> asyncio.Task[Embedded] | None:
+    """Begin to make the vector of what will be searched for: the longest step of a search needs nothing of the journal. None: the message
+    by itself asks for nothing; what the window or core memory answers already is not known yet."""
     newest, parts = _newest(talk), conversation.parts
-    # By the message alone: what the window or core memory answers already is not known yet.
     if newest is None or not decide(talk[newest].text, now=parts.now(), lazy=conversation.settings.recall).search:
         return None
     query = _query(talk, newest)
-    return None if is_small_talk(query) else await embed_query(parts, query)
+    return (
+        None
+        if is_small_talk(query)
+        else asyncio.create_task(embedded(embedder_for(parts), checked_query(query)), name="pagefile-embed-ahead")
+    )
 
 
 def wording_for(talk: Sequence[Said]) -> Wording:
@@ -128,7 +133,7 @@ async def _recalled(
     newest: int,
     shown: tuple[str, int] | None,
     blocks: Sequence[Block],
-    ahead: Awaitable[str | None],
+    ahead: Awaitable[Embedded] | None,
 ) -> Memories:
     parts, scope, settings = conversation.parts, conversation.scope, conversation.settings
     now = parts.now().astimezone(parts.zone)
@@ -145,19 +150,17 @@ async def _recalled(
     where = Where(not_in_window=shown, alive_at=now)
     size = sum(HASHING + len(said.text) for said in talk)
     said_here = await off_loop(size // 5, lambda: {flat(said.text) for said in talk})
-    if failed := await ahead:
-        parts = replace(parts, embedder=None)
-    found = await recall(parts, scope, query, where=where, limit=settings.recall_limit + min(len(talk), settings.recall_limit))
-    warnings = (*found.warnings, failed) if failed else found.warnings
+    limit = settings.recall_limit + min(len(talk), settings.recall_limit)
+    found = await recall(parts, scope, query, where=where, limit=limit, ahead=ahead)
     hits = [hit for hit in found.hits if hit.kind != "message" or flat(hit.text) not in said_here][: settings.recall_limit]
     wording = wording_of([talk[newest].text], wording_for(talk))
     notes = notes_for_model(hits, zone=parts.zone, wording=wording, limit=NOTES_TOKENS - TRAILING_TOKENS)
     if not notes.text:
-        return Memories(query=query, warnings=warnings)
+        return Memories(query=query, warnings=found.warnings)
     weekday = words("window", "weekdays", wording).split()[now.weekday()]
     today = words("window", "today", wording, weekday=weekday, date=f"{now:%Y-%m-%d}", offset=offset(now))
     text = "\n".join((f"{words('window', 'trailing', wording)} {today}", words("window", "notes", wording), notes.text))
-    return Memories(notes=text, hits=notes.hits, query=query, warnings=warnings)
+    return Memories(notes=text, hits=notes.hits, query=query, warnings=found.warnings)
 
 
 def _newest(talk: Sequence[Said]) -> int | None:

@@ -4,104 +4,37 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from weakref import WeakKeyDictionary
+from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagefile.errors import EmbedderError, InputError, InvalidVector
+from pagefile.errors import InvalidVector
 from pagefile.language.about_oneself import asks_for_all
-from pagefile.language.asked_times import AskedTime, asked_time
-from pagefile.language.dates import TimeRange, find_times
 from pagefile.language.entities import possible_keys
 from pagefile.language.secrets import redact
-from pagefile.language.text import clean
 from pagefile.language.tokens import count
 from pagefile.language.words import query_terms
 from pagefile.messages import Message
 from pagefile.parts import Parts
-from pagefile.ports import Embedder, Store, Vectors
+from pagefile.ports import Store
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
-from pagefile.records import Record, Scope, Source, Status
-from pagefile.retrieval.confidence import COHORT, DEFAULT_FLOOR, Background, Cohort, cohort
+from pagefile.records import Record, Scope, Source
 from pagefile.retrieval.decay import Scores
 from pagefile.retrieval.fuse import Question, Ranking, Weights, rank
 from pagefile.retrieval.graph import beginning, graph_hits, relinked
 from pagefile.retrieval.indexing import asks
 from pagefile.retrieval.overview import all_known
-from pagefile.retrieval.presets import EFFORTS, Preset, effort
+from pagefile.retrieval.presets import Preset, effort
+from pagefile.retrieval.query import Embedded, Query, embedded, embedder_for
 from pagefile.retrieval.select import Asked, held, select
 
-#: Characters of a query that are looked at; of a longer one the beginning and the end, where people put what they ask.
-MAX_QUERY = 2_000
-#: Candidates from each of the two searches by default.
-POOL = EFFORTS["balanced"].pool
-#: So many more than asked for are looked at, in place of questions that step back.
-SPARE = 5
 #: A message of which records say this share is not shown beside them.
 _MOSTLY = 0.5
 #: What is left of the score of a message that only asks.
 QUESTION_SHARE = 0.5
 _QUESTION = re.compile(r"[^.。!！\n]*([?？]|[吗呢][?？]?)\s*")
-_CURRENT: tuple[Status, ...] = ("current",)
-#: The most a caller can ask for.
-MAX_LIMIT = 10_000
-#: So many are looked at at least where a question asks for an order in time: the first time of something may be its worst match.
-IN_A_ROW = 20
-#: Share of the floor that what was "after the museum" must reach, if the museum is found.
-BESIDE = 0.3
-#: Characters at the end of a query in which times are looked for.
-_MAX_TIMES = 400
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Query:
-    """What is looked for, and how much of what is found is wanted."""
-
-    text: str
-    terms: Mapping[str, float]
-    where: Where
-    limit: int
-    max_tokens: int | None
-    floor: float
-    explain: bool
-    #: Leave out what does not belong.
-    only: bool
-    #: What it asks about time, and the times that it names.
-    time: AskedTime | None
-    times: tuple[TimeRange, ...]
-
-    @classmethod
-    def of(
-        cls, text: str, where: Where, now: datetime, *, limit: int, max_tokens: int | None, floor: float, explain: bool, only: bool
-    ) -> _Query:
-        """Read a query. ``only`` holds only over a floor."""
-        only, time, times = only and floor > 0, asked_time(text), _spoken_of(text, now)
-        return cls(
-            text=text,
-            terms=query_terms(text),
-            where=_looking_back(where, time, times, now) if only else where,
-            limit=limit,
-            max_tokens=max_tokens,
-            floor=floor,
-            explain=explain,
-            only=only,
-            time=time,
-            times=times,
-        )
-
-    @property
-    def least(self) -> float:
-        """The score that is looked at: what was before or after something has few words of the question."""
-        return BESIDE * self.floor if self.only and self.time is not None and self.time.anchor else self.floor
-
-    @property
-    def looked_at(self) -> int:
-        """How many of the best are looked at."""
-        return SPARE + (max(self.limit, IN_A_ROW) if self.only and self.time is not None else self.limit)
 
 
 async def recall(
@@ -116,6 +49,7 @@ async def recall(
     preset: Preset | None = None,
     explain: bool = False,
     only: bool = True,
+    ahead: Awaitable[Embedded] | None = None,
 ) -> Hits:
     """Find what answers a query, best first; where the query asks for an order in time, in that order.
 
@@ -123,38 +57,33 @@ async def recall(
     passed over for smaller ones. ``floor``: score under which nothing is returned, 0..1; default 0.15; 0 returns the nearest, however far.
     ``preset``: how much work is done, see ``presets``; default: that of the parts. ``explain``: say what each score is made of. ``only``:
     leave out what plainly does not belong to the answer, such as facts about somebody else and near topics; with a ``floor`` of 0, and
-    where somebody who is named has merged names, nothing is left out. A question about the past ("where did I live before?") is
-    answered by what no longer holds, too, unless ``where`` tells which statuses or which time is wanted. Raises InputError. A failing
-    embedder is no error: the hits are found by words alone and say so.
+    where somebody who is named has merged names, nothing is left out. ``ahead``: what ``embedded`` makes of the same query, if it was begun
+    before. A question about the past ("where did I live before?") is answered by what no longer holds, too, unless ``where`` tells which
+    statuses or which time is wanted. Raises InputError. A failing embedder is no error: the hits are found by words alone and say so.
     """
-    floor = _checked_floor(floor)
-    _check_max_tokens(max_tokens)
     now = parts.now()
-    where = where if where.alive_at is not None else replace(where, alive_at=now)
-    asked = _Query.of(
-        _checked_query(query), where, now, limit=_checked_limit(limit), max_tokens=max_tokens, floor=floor, explain=explain, only=only
-    )
+    asked = Query.of(query, where, now, limit=limit, max_tokens=max_tokens, floor=floor, explain=explain, only=only)
     if asks_for_all(asked.text) and (known := await all_known(parts.store, scope, asked.where, asked.limit)):
         return _overview(known, max_tokens, explain=explain)
     work = effort(preset or parts.preset)
-    vector, near, warnings = await _embedded(parts.embedder if work.vectors else None, asked.text)
-    embedder = parts.embedder.id if parts.embedder is not None and vector is not None else None
-    numbers = None if vector is None else vector.tolist()
+    merged = asked.only and await _names_are_merged(parts.store, scope, asked.text)
+    made = await (ahead or embedded(embedder_for(parts, preset), asked.text))
+    numbers = None if made.vector is None else made.vector.tolist()
     pool = max(work.pool, 2 * asked.limit)
-    probe = Probe(terms=asked.terms, vector=numbers, embedder=embedder, where=asked.where, limit=pool, neighbours=work.neighbours)
+    probe = Probe(terms=asked.terms, vector=numbers, embedder=made.embedder, where=asked.where, limit=pool, neighbours=work.neighbours)
     found, refused = await _looked_up(parts.store, scope, probe)
     if refused:
-        vector, near, warnings = None, None, (*warnings, refused)
-    times = _times(asked.times, asked.text, found, now)
-    question = Question(text=asked.text, weight=sum(asked.terms.values()), times=times, cohort=near)
+        made = Embedded(warnings=(*made.warnings, refused))
+    times = asked.times_in(found, now)
+    question = Question(text=asked.text, weight=sum(asked.terms.values()), times=times, cohort=made.near)
     ranking = rank(found, question, Weights(), now)
     # What leads from one fact to another costs some reads, so only a question is followed.
     follows = work.links and asks(asked.text)
     linked = await graph_hits(parts.store, scope, asked.text, beginning(ranking, found.table), where=asked.where) if follows else {}
     ranking = relinked(ranking, found.table, linked)
-    asked = replace(asked, times=times, only=asked.only and not await _names_are_merged(parts.store, scope, asked.text, found))
+    asked = replace(asked, times=times, only=asked.only and not (merged and bool((found.table.seqs <= 0).any())))
     hits = await _answer(parts.store, scope, asked, found, ranking, linked)
-    return replace(hits, mode="words" if vector is None else "words+vectors", warnings=warnings)
+    return replace(hits, mode="words" if made.vector is None else "words+vectors", warnings=made.warnings)
 
 
 def _overview(known: Sequence[Record], max_tokens: int | None, *, explain: bool) -> Hits:
@@ -172,105 +101,10 @@ async def _looked_up(store: Store, scope: Scope, probe: Probe) -> tuple[Candidat
         return await store.search(scope, replace(probe, vector=None, embedder=None)), f"found by words alone: {error}"
 
 
-# --- the query ---------------------------------------------------------------------------------------------------------
-
-
-def _checked_query(query: str) -> str:
-    if not isinstance(query, str):
-        raise InputError(f"the query must be text, not {type(query).__name__}")
-    # What is looked for may go to an embedder elsewhere.
-    text = redact(clean(query).strip()).text
-    if not text:
-        raise InputError("the query is empty; say what to look for, or list what there is")
-    if len(text) <= MAX_QUERY:
-        return text
-    return f"{text[: MAX_QUERY // 2]}\n{text[-MAX_QUERY // 2 :]}"
-
-
-def _checked_limit(limit: int) -> int:
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-        raise InputError(f"limit must be a whole number of at least 1, not {limit!r}")
-    return min(limit, MAX_LIMIT)
-
-
-def _checked_floor(floor: float | None) -> float:
-    if floor is None:
-        return DEFAULT_FLOOR
-    if not isinstance(floor, int | float) or isinstance(floor, bool) or not 0 <= floor <= 1:
-        raise InputError(f"floor must be a number from 0 to 1, not {floor!r}")
-    return float(floor)
-
-
-def _check_max_tokens(max_tokens: int | None) -> None:
-    if max_tokens is not None and (not isinstance(max_tokens, int) or isinstance(max_tokens, bool) or max_tokens < 1):
-        raise InputError(f"max_tokens must be a whole number of at least 1, or None for no limit, not {max_tokens!r}")
-
-
-async def embed_ahead(parts: Parts, query: str) -> str | None:
-    """Make the vector of a query for which ``recall`` is called soon, while something else is waited for; returns the warning if the
-    embedder fails: then it need not be waited for again."""
-    if parts.embedder is not None and effort(parts.preset).vectors:
-        try:
-            await parts.embedder.embed([_checked_query(query)], query=True)
-        except EmbedderError as error:
-            return _failed(error)
-    return None
-
-
-def _failed(error: EmbedderError) -> str:
-    return f"found by words alone, because the embedder failed: {error}"
-
-
-async def _embedded(embedder: Embedder | None, text: str) -> tuple[Vectors | None, Cohort | None, tuple[str, ...]]:
-    """The query's vector, how near the cohort is to it, and what went wrong."""
-    if embedder is None:
-        return None, None, ()
-    try:
-        vector = (await embedder.embed([text], query=True))[0]
-        background = await _background(embedder)
-    except EmbedderError as error:
-        return None, None, (_failed(error),)
-    if not np.isfinite(vector).all() or not vector.any() or len(vector) != background.vectors.shape[1]:
-        return None, None, ("found by words alone, because the embedder gave no usable vector for the query",)
-    return vector, cohort(vector, background), ()
-
-
-#: Embedder → the cohort in its space. It depends on nothing else, and is made once.
-_backgrounds: WeakKeyDictionary[Embedder, Background] = WeakKeyDictionary()
-
-
-async def _background(embedder: Embedder) -> Background:
-    background = _backgrounds.get(embedder)
-    if background is None:
-        background = _backgrounds[embedder] = Background.of(await embedder.embed(COHORT))
-    return background
-
-
-def _spoken_of(text: str, reference: datetime) -> tuple[TimeRange, ...]:
-    """The times a query speaks of, seen from a moment."""
-    read = find_times(text[-_MAX_TIMES:], reference=reference, prefer="past")
-    return tuple(time for time in read if isinstance(time, TimeRange))
-
-
-def _times(read: tuple[TimeRange, ...], text: str, found: Candidates, now: datetime) -> tuple[TimeRange, ...]:
-    """The times a query speaks of, seen from now (``read``) and, for what was said long ago, from the newest that was found."""
-    if read and len(found.table):
-        return (*read, *_spoken_of(text, datetime.fromtimestamp(found.table.times.max(), now.tzinfo)))
-    return read
-
-
-def _looking_back(where: Where, asked: AskedTime | None, times: Sequence[TimeRange], now: datetime) -> Where:
-    """With what no longer holds, if the query asks for the past and the caller said nothing of it."""
-    if where.statuses != _CURRENT or where.as_of is not None or where.known_at is not None:
-        return where
-    over = any(time.end is not None and time.end <= now for time in times)
-    return replace(where, statuses=(*_CURRENT, "superseded")) if over or (asked is not None and asked.looks_back) else where
-
-
 # --- the answer --------------------------------------------------------------------------------------------------------
 
 
-async def _answer(store: Store, scope: Scope, asked: _Query, found: Candidates, ranking: Ranking, linked: Collection[str]) -> Hits:
+async def _answer(store: Store, scope: Scope, asked: Query, found: Candidates, ranking: Ranking, linked: Collection[str]) -> Hits:
     """What is shown of a ranking. ``linked``: ids of what hangs together with whom the question names."""
     matched = int((ranking.scores > 0).sum())
     # As they are shown: a floor that is the score of a hit keeps that hit.
@@ -306,13 +140,13 @@ async def _answer(store: Store, scope: Scope, asked: _Query, found: Candidates, 
     )
 
 
-async def _names_are_merged(store: Store, scope: Scope, query: str, found: Candidates) -> bool:
+async def _names_are_merged(store: Store, scope: Scope, query: str) -> bool:
     """Whether somebody that a query names has other names: nothing tells then whom a fact is about."""
-    named = set(possible_keys(query)) if (found.table.seqs <= 0).any() else set[str]()
+    named = set(possible_keys(query))
     return bool(named) and any({alias.key, alias.into} & named for alias in await store.aliases(scope))
 
 
-async def _overtaken(store: Store, scope: Scope, asked: _Query, items: Mapping[int, Item]) -> frozenset[str]:
+async def _overtaken(store: Store, scope: Scope, asked: Query, items: Mapping[int, Item]) -> frozenset[str]:
     """Ids of messages of which nothing held any more at the time that is asked for: a message itself does not tell until when."""
     moment = asked.where.as_of
     old = [item.id for item in items.values() if isinstance(item, Message) and item.superseded]
@@ -328,7 +162,7 @@ async def _overtaken(store: Store, scope: Scope, asked: _Query, items: Mapping[i
     return frozenset(id for id in old if id in told and id not in standing)
 
 
-def _belonging(asked: _Query, scope: Scope, scored: Mapping[int, float], items: Mapping[int, Item], documents: int) -> list[int]:
+def _belonging(asked: Query, scope: Scope, scored: Mapping[int, float], items: Mapping[int, Item], documents: int) -> list[int]:
     """The places of those that belong to the answer, in the order in which they are shown."""
     places = [*scored]
     wanted = Asked(text=asked.text, time=asked.time, times=asked.times, owner=(scope.user,))
