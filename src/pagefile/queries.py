@@ -226,6 +226,8 @@ class Candidates:
     filtered_out: int = 0
     #: Items of the scope that have no vector of the probe's embedder.
     without_vector: int = 0
+    #: Keys of the names in the scope that stand for another name, and of those for which they stand.
+    merged: frozenset[str] = frozenset()
 
     @property
     def items(self) -> tuple[Candidate, ...]:

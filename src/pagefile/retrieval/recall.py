@@ -66,7 +66,6 @@ async def recall(
     if asks_for_all(asked.text) and (known := await all_known(parts.store, scope, asked.where, asked.limit)):
         return _overview(known, max_tokens, explain=explain)
     work = effort(preset or parts.preset)
-    merged = asked.only and await _names_are_merged(parts.store, scope, asked.text)
     made = await (ahead or embedded(embedder_for(parts, preset), asked.text))
     numbers = None if made.vector is None else made.vector.tolist()
     pool = max(work.pool, 2 * asked.limit)
@@ -81,7 +80,7 @@ async def recall(
     follows = work.links and asks(asked.text)
     linked = await graph_hits(parts.store, scope, asked.text, beginning(ranking, found.table), where=asked.where) if follows else {}
     ranking = relinked(ranking, found.table, linked)
-    asked = replace(asked, times=times, only=asked.only and not (merged and bool((found.table.seqs <= 0).any())))
+    asked = replace(asked, times=times, only=asked.only and not _names_are_merged(asked.text, found))
     hits = await _answer(parts.store, scope, asked, found, ranking, linked)
     return replace(hits, mode="words" if made.vector is None else "words+vectors", warnings=made.warnings)
 
@@ -140,10 +139,9 @@ async def _answer(store: Store, scope: Scope, asked: Query, found: Candidates, r
     )
 
 
-async def _names_are_merged(store: Store, scope: Scope, query: str) -> bool:
+def _names_are_merged(query: str, found: Candidates) -> bool:
     """Whether somebody that a query names has other names: nothing tells then whom a fact is about."""
-    named = set(possible_keys(query))
-    return bool(named) and any({alias.key, alias.into} & named for alias in await store.aliases(scope))
+    return bool(found.merged) and bool((found.table.seqs <= 0).any()) and not found.merged.isdisjoint(possible_keys(query))
 
 
 async def _overtaken(store: Store, scope: Scope, asked: Query, items: Mapping[int, Item]) -> frozenset[str]:

@@ -38,6 +38,7 @@ def search(space: Space, probe: Probe, query: Vectors | None) -> Candidates:
         sessions=population(sessions.values(), session_count) if probe.terms else Population(),
         filtered_out=len((words if probe.terms else cosines).keys() - allowed),
         without_vector=len(space.awaiting(probe.embedder)) if probe.embedder else 0,
+        merged=frozenset(key for alias in space.aliases.values() for key in (alias.key, alias.into)),
     )
 
 

@@ -14,7 +14,7 @@ from pagefile.ports import Vectors
 from pagefile.queries import ASKS, Candidates, CandidateTable, Coded, ItemKind, Population, Probe
 from pagefile.records import Scope
 from pagefile.stores.bm25 import K1, rarity
-from pagefile.stores.sqlite import postings
+from pagefile.stores.sqlite import names, postings
 from pagefile.stores.sqlite.columns import Columns, allowed_items, one_of
 from pagefile.stores.sqlite.connection import snapshot
 from pagefile.stores.sqlite.documents import SQL
@@ -80,6 +80,7 @@ class _Look:
             sessions=_population(sessions, columns.session_count) if probe.terms else Population(),
             filtered_out=int((matched & ~allowed).sum()),
             without_vector=self._without_vector(scan),
+            merged=frozenset(key for alias in names.read(self._connection, columns.scope) for key in (alias.key, alias.into)),
         )
 
     def _distinct(self, *items: Positions) -> Positions:

@@ -9,6 +9,7 @@ import pytest
 from pagefile.entities import Alias, Within
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.ports import Store
+from pagefile.queries import Probe
 from pagefile.records import Edit, HistoryEntry, Merge, Retire, Scope, Split
 from pagefile.testing.fakes import START, make_cause
 from pagefile.testing.store_contract.base import ALICE, BOB, Contract, ids, learn, rewrite, say
@@ -100,6 +101,7 @@ class NamesContract(Contract):
         assert (made.cause.actor, made.cause.reason) == ("user:alice", "test")
         alias = Alias(key="bob", name="Bob", into="robert smith", into_name="Robert Smith")
         assert await store.aliases(ALICE) == (alias,)
+        assert (await store.search(ALICE, Probe(terms={"anna": 1.0}))).merged == {"bob", "robert smith"}
         await merge(store, "老王", "王建国")
         (undone,) = await split(store, "BOB")
         assert (undone.change, undone.before, undone.after) == ("split", made.after, {})
@@ -137,6 +139,7 @@ class NamesContract(Contract):
         await learn(store, "Anna lives in Lyon")
         await merge(store, "Ann", "Anna")
         assert (await store.named(BOB), await store.aliases(BOB), await store.naming(BOB, ["anna"])) == ((), (), ())
+        assert (await store.search(BOB, Probe(terms={"anna": 1.0}))).merged == frozenset()
         with pytest.raises(NotFound):
             await split(store, "Ann", BOB)
         await learn(store, "Anna lives in Rome", scope=BOB)
