@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagefile.embedders.hashing import HashingEmbedder
-from pagefile.errors import BlockFull, ConflictError, EmbedderError, InputError, InvalidIdentifier, NotFound, SettingsError
+from pagefile.errors import BlockFull, ConflictError, EmbedderError, Erased, InputError, InvalidIdentifier, NotFound, SettingsError
 from pagefile.memory import AsyncMemory
 from pagefile.messages import Message
 from pagefile.ports import Vectors
@@ -383,11 +383,14 @@ async def test_several_items_are_erased_in_one_call(memory: AsyncMemory) -> None
         await alice.erase(messages[0].id)
 
 
-async def test_a_key_can_be_used_again_after_what_it_wrote_was_erased(memory: AsyncMemory) -> None:
+async def test_a_repeated_call_does_not_bring_back_what_was_erased_and_another_one_may_have_the_key(memory: AsyncMemory) -> None:
     alice = memory.scope("alice")
     messages = (await alice.add(["one", "two"], key="k")).messages
     await alice.erase(messages[0].id)
-    assert (await alice.add(["one", "two"], key="k")).refused == ()
+    with pytest.raises(Erased):
+        await alice.add(["one", "two"], key="k")
+    assert (await alice.add(["three"], key="k")).stored == (await alice.add(["one"], key="l")).stored == 1
+    assert [one.text for one in (await alice.messages()).items] == ["two", "three", "one"]
 
 
 class Shrunk(HashingEmbedder):

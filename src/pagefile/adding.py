@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import pagefile.arguments as arguments
-from pagefile.errors import ConflictError, InputError
+from pagefile.errors import ConflictError, Erased, InputError
 from pagefile.intake import ASKED_BEFORE, draft, fingerprint, former_fingerprint, name_to_keep, without_answers
 from pagefile.learner import learning_jobs
 from pagefile.messages import Appended, Draft, Origin, Receipt, Refused
@@ -92,6 +92,8 @@ async def _append_once(
     for known_by in _fingerprints(given, answers):
         try:
             return await parts.store.append(scope, given.session, drafts, jobs=jobs, key=given.key, fingerprint=known_by)
+        except Erased:
+            raise
         except ConflictError as error:
             # The key is known. The same may have been given before another question, or to an earlier version.
             conflict = conflict or error

@@ -23,6 +23,7 @@ from pagefile.errors import InputError, NotFound
 from pagefile.exchange import MODES, Exchange, Mode
 from pagefile.intake import name_to_keep
 from pagefile.items import item_of
+from pagefile.language.keys import reply_mark
 from pagefile.messages import Origin, Receipt
 from pagefile.parts import Parts
 from pagefile.reading import ScopedReading
@@ -333,6 +334,12 @@ class AsyncScopedMemory(ScopedReading):
         """Keep a server's reply under an idempotency key, to be given again, or (status 0) that it is being done. Gives the one that
         stands: the first that is done, or the first that began. An erase takes it along."""
         return await self._store.keep_reply(self.scope, reply, now=self._parts.now())
+
+    async def reply_erased(self, key: str, fingerprint: str) -> datetime | None:
+        """When the reply to a request under an idempotency key was last erased, with something of the user's; None: it was not.
+        ``fingerprint``: as it was kept."""
+        (erased_at,) = await self._store.erased(self.scope, [reply_mark(identifier(key, "key"), fingerprint)])
+        return erased_at
 
     async def revive(self, ids: Sequence[str]) -> int:
         """Try again jobs of this user that were given up; returns how many of the ids are such jobs."""

@@ -258,6 +258,7 @@ class ScopedMemory(_Facade[AsyncScopedMemory]):
     revive = _waiting(AsyncScopedMemory.revive)
     kept_reply = _waiting(AsyncScopedMemory.kept_reply)
     keep_reply = _waiting(AsyncScopedMemory.keep_reply)
+    reply_erased = _waiting(AsyncScopedMemory.reply_erased)
     search = _waiting(AsyncScopedMemory.search)
     context = _waiting(AsyncScopedMemory.context)
     context_report = _waiting(AsyncScopedMemory.context_report)

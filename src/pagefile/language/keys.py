@@ -64,6 +64,16 @@ def known_by(item: Record | Message | Draft) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*marks(item), *_message_marks(item, _plain))))
 
 
+def append_mark(key: str, fingerprint: str) -> str:
+    """What an append under a key is known by after something was erased that it wrote. ``fingerprint``: of what was to be written."""
+    return f"append\x1f{key}\x1f{fingerprint}"
+
+
+def reply_mark(key: str, fingerprint: str) -> str:
+    """What a request under an idempotency key is known by after its reply was erased. ``fingerprint``: of what was asked."""
+    return f"reply\x1f{key}\x1f{fingerprint}"
+
+
 def record_known_by(text: str, subject: str | None, attribute: str | None, value: str | None, polarity: Polarity) -> tuple[str, ...]:
     """All marks that a record which says this may have been erased under."""
     fact = _told(subject, attribute, value)

@@ -260,6 +260,9 @@ class AsyncRemoteScopedMemory(AsyncScopedMemory):
     async def keep_reply(self, reply: KeptReply) -> KeptReply:
         raise _elsewhere("keep_reply")
 
+    async def reply_erased(self, key: str, fingerprint: str) -> datetime | None:
+        raise _elsewhere("reply_erased")
+
     async def tidy(self, *, dry_run: bool = False) -> Tidied:
         return await self._wire.post("/tidy", Tidied, dry_run=dry_run)
 

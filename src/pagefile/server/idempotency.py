@@ -19,14 +19,13 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from fastapi.routing import APIRoute
 
 from pagefile.access import KeptReply
-from pagefile.errors import ConflictError, PagefileError
+from pagefile.errors import ConflictError, Erased, PagefileError
 from pagefile.intake import name_to_keep
 from pagefile.language.secrets import redact
 from pagefile.memory import AsyncMemory
 from pagefile.records import MAX_IDENTIFIER, Scope
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.caller import caller_of, declared_right, state_of
-from pagefile.server.made import Made
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +66,6 @@ class _Locks:
 
 
 _locks = _Locks()
-_made = Made()
 
 
 async def _described(
@@ -123,12 +121,12 @@ class OnceRoute(APIRoute):
             if kept is not None and (answer := _again(kept, known_by, self.path_format)) is not None:
                 return answer
             try:
-                await _made.check(state.memory, mine, key, now=state.now())
+                if not self.path_format.endswith(_ONCE_BY_ITSELF):
+                    await _refuse_erased(mine, key, known_by, state.now())
                 response = await doing.meanwhile(handler(request))
                 body = None if isinstance(response, StreamingResponse) or response.status_code >= 300 else bytes(response.body).decode()
                 if body is not None and not getattr(request.state, UNKEPT, False):
                     await doing.done(response, body)
-                    _made.note(state.memory, scope, key, body, until=state.now() + KEPT_FOR)
             finally:
                 await doing.end()
             return response
@@ -213,6 +211,16 @@ def _again(kept: KeptReply, known_by: str, path: str) -> Response | None:
     response = Response(whole["body"], kept.status, whole["headers"], media_type=JSONResponse.media_type)
     response.headers[REPLAYED] = "true"
     return response
+
+
+async def _refuse_erased(mine: AsyncScopedMemory, key: str, known_by: str, now: datetime) -> None:
+    """A client that has not heard the answer sends its request again; what was erased meanwhile does not come back by it."""
+    erased_at = await mine.reply_erased(key, known_by)
+    if erased_at is not None and erased_at + KEPT_FOR > now:
+        raise Erased(
+            "it was done already, under this Idempotency-Key; what was answered has been erased since, and it is not done again. Read what "
+            "there is now, and give the request a key of its own if it is meant anew"
+        )
 
 
 def _other(kept: KeptReply) -> ConflictError:

@@ -17,8 +17,7 @@ import uuid_utils
 
 from pagefile.costs import DaySpent, Purpose, Spent
 from pagefile.errors import ConflictError, InputError, InvalidVector, NotFound, SessionBusy, StaleRevision
-from pagefile.language.entities import name_mark
-from pagefile.language.keys import marks as marks_of
+from pagefile.language.keys import append_mark, marks
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import NewJob, NewVector, Operation, Progress, Unembedded, Vectors
 from pagefile.queries import Candidates, Item, Page, Probe, Where
@@ -42,6 +41,7 @@ from pagefile.stores.rules import (
     check_time,
     check_where,
     check_window,
+    erased_under,
     page_limit,
     passes,
     same_content,
@@ -85,11 +85,13 @@ class MemoryStore(HeldNames):
         space = self._space(scope)
         if key is not None and key in space.receipts:
             return replay(space, key, fingerprint, drafts)
+        if key is not None and any(self._tombstones.times(scope, [append_mark(key, fingerprint)])):
+            raise erased_under(key)
         if answers is not None and space.item(answers) is None:
             return tuple(Appended(message=message_of(draft, session, 0), outcome="erased") for draft in drafts)
         if lease is not None and not lease.ends and not space.sessions.get(session, Session(0)).take(lease):
             raise SessionBusy(f"another turn of the session {session!r:.80} goes on; nothing was stored")
-        outcomes = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks_of(draft))))
+        outcomes = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks(draft))))
         if key is None and outcomes and all(each.outcome == "erased" for each in outcomes):
             # There is nothing that the jobs could be about.
             return outcomes
@@ -415,12 +417,12 @@ class MemoryStore(HeldNames):
             raise InputError("erase either a session or some ids, not both; nothing was erased")
         space, at = self._space(scope), datetime.now(UTC)
         if session is None and ids is None:
-            aliased = [name_mark(key) for alias in space.aliases.values() for key in (alias.key, alias.into)]
-            tombstones = self._tombstones.put(scope, [mark for item in space.items() for mark in marks_of(item)] + aliased, at)
+            tombstones = self._tombstones.put(scope, space.all_marks(), at)
             self._spaces.pop(scope, None)
             return replace(space.erase_all(), jobs=self._queue.drop_scope(scope), tombstones=tombstones)
         gone = doomed(space, session=session, ids=ids or ())
         erased = [item for id in gone.ids for item in space.versions(id)]
+        answered = space.answered_under(gone.ids, session)
         receipt = space.erase_items(gone.ids)
         space.cut(gone.cut, gone.ids)
         about_names, lost = space.forget_names(erased)
@@ -433,7 +435,7 @@ class MemoryStore(HeldNames):
             history=receipt.history + about_names,
             operations=space.forget_operations(gone.ids, session),
             jobs=self._queue.forget(scope, set(gone.ids), session),
-            tombstones=self._tombstones.put(scope, [*gone.marks, *map(name_mark, lost)], at),
+            tombstones=self._tombstones.put(scope, [*gone.marks, *lost, *answered], at),
         )
         if gone.learn_again:
             self._queue.add(scope, [NewJob(kind="learn", payload={"ids": list(gone.learn_again)})])

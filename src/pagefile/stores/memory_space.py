@@ -14,8 +14,8 @@ from pagefile.access import KeptReply
 from pagefile.costs import Purpose, Spent
 from pagefile.entities import ENTITY, Alias, Mention
 from pagefile.errors import ConflictError
-from pagefile.language.entities import mentions
-from pagefile.language.keys import record_keys
+from pagefile.language.entities import mentions, name_mark
+from pagefile.language.keys import append_mark, marks, record_keys, reply_mark
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import Operation, Progress, Vectors
 from pagefile.queries import Item, Page
@@ -234,6 +234,26 @@ class Space:
         self.receipts = {key: kept for key, kept in self.receipts.items() if gone.isdisjoint(id for id, _ in kept.outcomes)}
         return receipt
 
+    def answered_under(self, ids: Collection[str], session: str | None) -> list[str]:
+        """Marks of the keys whose answers go with these messages, or with this session."""
+        if not ids and session not in self.sessions:
+            return []
+        erased = set(ids)
+        return [
+            *(
+                append_mark(key, kept.fingerprint)
+                for key, kept in self.receipts.items()
+                if kept.session == session or not erased.isdisjoint(id for id, _ in kept.outcomes)
+            ),
+            *(reply_mark(key, kept.fingerprint) for key, kept in self.replies.items() if kept.status),
+        ]
+
+    def all_marks(self) -> list[str]:
+        """What tells of anything here after all of it was erased."""
+        aliased = [name_mark(key) for alias in self.aliases.values() for key in (alias.key, alias.into)]
+        answered = [mark for session in [None, *self.sessions] for mark in self.answered_under(list(self.indexing), session)]
+        return [*(mark for item in self.items() for mark in marks(item)), *aliased, *answered]
+
     def cut(self, records: Collection[Record], erased: Collection[str]) -> None:
         """Keep these records as they are without the sources that were erased; nor does their history name these."""
         self.file({record.id: record for record in records})
@@ -245,7 +265,7 @@ class Space:
 
     def forget_names(self, erased: Collection[Item]) -> tuple[int, set[str]]:
         """Let go of the aliases of names that nothing names any more since these items were erased; returns how many changes of the
-        history told of them, and their keys."""
+        history told of them, and the marks of their keys."""
         about = [entry for target, entries in self.history.items() if target.startswith(ENTITY) for entry in entries]
         told_of = {key for alias in self.aliases.values() for key in (alias.key, alias.into)}
         for entry in about:
@@ -256,7 +276,7 @@ class Space:
         for target in {entry.target for entry in about if entry.id in gone}:
             left = tuple(entry for entry in self.history[target] if entry.id not in gone)
             self.history = {name: entries for name, entries in self.history.items() if name != target} | ({target: left} if left else {})
-        return len(gone), lost & told_of
+        return len(gone), set(map(name_mark, lost & told_of))
 
     def forget_session(self, session: str) -> None:
         """So that nothing tells that it was, and its numbers start at 1 again."""

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, get_args
 
 from pagefile.access import ApiKey, KeptReply
-from pagefile.errors import InputError, NotFound
+from pagefile.errors import Erased, InputError, NotFound
 from pagefile.messages import Draft, Message, Origin, Role
 from pagefile.ports import NewJob, Progress
 from pagefile.queries import Item, ItemKind, Probe, Where
@@ -288,6 +288,14 @@ def same_content(draft: Draft, message: Message) -> bool:
         and draft.tool_calls == message.tool_calls
         and draft.tool_call_id == message.tool_call_id
         and json_text(draft.parts, "parts") == json_text(message.parts, "parts")
+    )
+
+
+def erased_under(key: str) -> Erased:
+    """The refusal of an append under a key of which something was erased."""
+    return Erased(
+        f"what was written under the key {key!r:.80} was erased since, and is not written again; nothing was stored. Give it a key of its "
+        "own if it is meant anew"
     )
 
 

@@ -235,3 +235,17 @@ async def test_what_was_erased_does_not_come_back_by_a_request_that_is_sent_agai
     await post(alice, path, body, key="another", expect=201)
     # Of the words themselves nothing is kept for this.
     assert (await post(alice, path, body, key="another", expect=201)).headers["idempotency-replayed"] == "true"
+
+
+@pytest.mark.parametrize(("path", "body"), [("/messages", {"messages": ["I live in Oslo"]}), ("/records", {"text": "I live in Oslo"})])
+async def test_what_was_erased_does_not_come_back_by_a_request_to_a_server_that_was_started_since(
+    path: str, body: Any, tmp_path: Path
+) -> None:
+    for start in range(2):
+        async with await AsyncMemory.open(tmp_path / "memory.db", embedder="none") as memory, client_of(memory) as client:
+            alice = Rest(client, "alice")
+            made = await post(alice, path, body, expect=409 if start else 201)
+            if not start:
+                id = made.json()["messages"][0]["id"] if path == "/messages" else made.json()["id"]
+                await alice.call("DELETE", f"{path}/{id}")
+            assert (await alice.call("GET", path))["total"] == 0

@@ -94,11 +94,19 @@ AND (SELECT messages FROM sessions WHERE scope = :scope AND session = :session) 
 
 -- query: session_receipts
 -- Answers of appends to a session.
-SELECT key, answer FROM receipts WHERE scope = :scope AND session = :session
+SELECT key, fingerprint, answer FROM receipts WHERE scope = :scope AND session = :session
 
 -- query: erase_receipt
 -- The answer of one append.
 DELETE FROM receipts WHERE scope = :scope AND key = :key
+
+-- query: scope_receipts
+-- What appends to a scope were known by.
+SELECT key, fingerprint FROM receipts WHERE scope = :scope
+
+-- query: scope_replies
+-- What requests that were answered are known by.
+SELECT key, fingerprint FROM replies WHERE scope = :scope AND status > 0
 
 -- query: all_operations
 -- The operations log whole.

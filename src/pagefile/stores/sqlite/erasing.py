@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from pagefile.language.entities import name_mark
-from pagefile.language.keys import marks
+from pagefile.language.keys import append_mark, marks, reply_mark
 from pagefile.messages import Message
 from pagefile.ports import NewJob
 from pagefile.queries import Item, Page
@@ -36,7 +36,8 @@ def erase_scope(connection: sqlite3.Connection, scope: Scope) -> EraseReceipt:
     vectors, blocks, history, jobs, tasks, operations, summaries = connection.execute(SQL["count_scope_rows"], key).fetchone()
     aliased = {name_mark(key) for alias in names.read(connection, space.scope) for key in (alias.key, alias.into)}
     marked = (mark for item in _all_items(connection, space) for mark in marks(item))
-    tombstones = bury(connection, scope, chain(marked, aliased))
+    answered = [append_mark(*each) for each in fetch(connection, SQL["scope_receipts"], key)]
+    tombstones = bury(connection, scope, chain(marked, aliased, answered, _answered_under(connection, space.scope)))
     for name in _SCOPE_TABLES:
         connection.execute(SQL[name], key)
     return EraseReceipt(
@@ -52,6 +53,11 @@ def erase_scope(connection: sqlite3.Connection, scope: Scope) -> EraseReceipt:
         summaries=summaries,
         tombstones=tombstones,
     )
+
+
+def _answered_under(connection: sqlite3.Connection, scope: int) -> list[str]:
+    """Marks of the requests that a server answered under a key."""
+    return [reply_mark(*each) for each in fetch(connection, SQL["scope_replies"], {"scope": scope})]
 
 
 def _all_items(connection: sqlite3.Connection, space: Space) -> Iterator[Item]:
@@ -71,11 +77,13 @@ def erase_session(connection: sqlite3.Connection, scope: Scope, session: str) ->
     summaries = connection.execute(SQL["erase_summary"], key).rowcount
     ids = [each for (each,) in fetch(connection, SQL["session_items"], key)]
     receipt = _Eraser(connection, scope, space).run(ids, session)
-    for receipt_key, _ in fetch(connection, SQL["session_receipts"], key):
+    left = [(each, known_by) for each, known_by, _ in fetch(connection, SQL["session_receipts"], key)]
+    for receipt_key, _ in left:
         connection.execute(SQL["erase_receipt"], {"scope": space.scope, "key": receipt_key})
+    tombstones = receipt.tombstones + bury(connection, scope, (append_mark(*each) for each in left))
     connection.execute(SQL["erase_progress"], key)
     connection.execute(SQL["erase_session"], key)
-    return replace(receipt, summaries=receipt.summaries + summaries)
+    return replace(receipt, summaries=receipt.summaries + summaries, tombstones=tombstones)
 
 
 def erase_items(connection: sqlite3.Connection, scope: Scope, ids: Iterable[str]) -> EraseReceipt:
@@ -132,7 +140,8 @@ class _Eraser:
         self._save_cut()
         about_names, lost = names.forget(self._connection, self._space.scope, erased)
         tombstones += bury(self._connection, self._scope, map(name_mark, lost))
-        self._erase_receipts(set(numbers))
+        answered = [*self._erase_receipts(set(numbers)), *_answered_under(self._connection, self._space.scope)]
+        tombstones += bury(self._connection, self._scope, answered)
         # Any of them may have words of what goes.
         self._connection.execute(SQL["erase_scope_replies"], self._key)
         self._erase_empty_sessions()
@@ -206,12 +215,16 @@ class _Eraser:
             self._connection.execute(SQL["erase_external_id"], session | {"external_id": value.external_id})
         return self._connection.execute(SQL["erase_summary"], session).rowcount
 
-    def _erase_receipts(self, items: set[int]) -> None:
+    def _erase_receipts(self, items: set[int]) -> list[str]:
+        """Returns the marks of these appends."""
+        erased = []
         for session in self._sessions():
-            for key, answer in fetch(self._connection, SQL["session_receipts"], self._key | {"session": session}):
+            for key, known_by, answer in fetch(self._connection, SQL["session_receipts"], self._key | {"session": session}):
                 # Its fingerprint was made of all the texts, the erased ones too.
                 if not items.isdisjoint(item for item, _ in json.loads(answer)):
                     self._connection.execute(SQL["erase_receipt"], self._key | {"key": key})
+                    erased.append(append_mark(key, known_by))
+        return erased
 
     def _sessions(self) -> set[int]:
         """Those that lose messages."""

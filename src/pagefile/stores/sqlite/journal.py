@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pagefile.errors import ConflictError, NotFound, SessionBusy
+from pagefile.language.keys import append_mark
 from pagefile.messages import Appended, Draft, Lease, Message, SessionInfo
 from pagefile.ports import NewJob
 from pagefile.queries import Page, Where
 from pagefile.receipts import Resident, Unread
 from pagefile.records import Scope
-from pagefile.stores.rules import same_content
+from pagefile.stores.rules import erased_under, same_content
 from pagefile.stores.sqlite import postings
 from pagefile.stores.sqlite.documents import SQL
 from pagefile.stores.sqlite.rows import (
@@ -79,6 +80,8 @@ def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple
         receipt = connection.execute(SQL["receipt"], {"scope": begun.space.scope, "key": asked.key}).fetchone()
         if receipt is not None:
             return _replay(connection, begun.space, asked, receipt)
+        if tombstones.erased_at(append_mark(asked.key, asked.fingerprint)) is not None:
+            raise erased_under(asked.key)
     return _Appender(connection, begun, asked, tombstones).run()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagefile.errors import InputError
+from pagefile.errors import Erased, InputError
 from pagefile.ports import NewJob, Operation, Store
 from pagefile.queries import Where
 from pagefile.receipts import EraseReceipt
@@ -77,6 +77,22 @@ class ErasingContract(Contract):
         assert (appended.outcome, appended.message.seq) == ("stored", 4)
         (repeated,) = await store.append(ALICE, "s", [make_draft("c")], key="other", fingerprint="f")
         assert repeated.message.seq == 3
+
+    @pytest.mark.parametrize("how", ["item", "session", "scope"])
+    async def test_an_append_that_is_sent_again_does_not_bring_back_what_was_erased_since(self, store: Store, how: str) -> None:
+        (one,) = await store.append(ALICE, "s", [make_draft("a")], key="k", fingerprint="f")
+        await store.append(BOB, "s", [make_draft("a")], key="k", fingerprint="f")
+        erased = {"item": {"ids": [one.message.id]}, "session": {"session": "s"}, "scope": {}}[how]
+        await store.erase(ALICE, **erased)  # type: ignore[arg-type]  # a table of keywords
+        for _ in range(2):
+            with pytest.raises(Erased, match="'k'"):
+                await store.append(ALICE, "s", [make_draft("a")], key="k", fingerprint="f")
+        assert (await store.messages(ALICE, None)).total == 0
+        # Something else, and the same under a key of its own, is meant anew; somebody else's stands.
+        (other,) = await store.append(ALICE, "s", [make_draft("b")], key="k", fingerprint="g")
+        (anew,) = await store.append(ALICE, "s", [make_draft("a")], key="l", fingerprint="f")
+        (bobs,) = await store.append(BOB, "s", [make_draft("a")], key="k", fingerprint="f")
+        assert (other.outcome, anew.outcome, bobs.message.seq) == ("stored", "stored", 1)
 
     async def test_an_erased_id_can_be_used_again_and_has_no_old_vector(self, store: Store) -> None:
         (record,) = await learn(store, "tea")
