@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
@@ -102,9 +102,19 @@ class Draft:
     origin: Origin = "said"
     consent: bool = False
     learnable: bool = True
+    #: It comes with a history that is sent again, and was said before: if its words were erased it is not stored, wherever they stand now.
+    resent: bool = False
     #: Secrets that were taken out of it.
     redacted: int = 0
     indexing: Indexing = Indexing()
+
+    def at(self, session: str, seq: int) -> Message:
+        """The message that it becomes in this place."""
+        return Message(session=session, seq=seq, **{name: getattr(self, name) for name in _OF_DRAFT})
+
+
+#: What a draft and its message have in common.
+_OF_DRAFT = tuple(each.name for each in fields(Draft) if each.name in {one.name for one in fields(Message)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

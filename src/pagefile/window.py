@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pagefile.context.assemble import Material, Window, assemble, budget_for, tools_size
@@ -186,7 +186,7 @@ async def build_window(
     resident = await parts.store.resident(scope, session, agent)
     earlier = resident.messages[: len(resident.messages) - _overlap(resident.messages, talk)]
     material = Material(
-        messages=(*earlier, *(_message(one, session, resident.last_seq + place) for place, one in enumerate(talk, 1))),
+        messages=(*earlier, *(one.at(session, resident.last_seq + place) for place, one in enumerate(talk, 1))),
         answering=answering,
         window=budget,
         reply=0,
@@ -223,7 +223,7 @@ async def context_report(
     asked = next((one for one in reversed(journal) if one.role == "user"), None)
     if message is not None or asked is None:
         made = draft({"role": "user", "content": message or "…"}, parts=parts, agent=agent)
-        asked = _message(made, session, resident.last_seq + 1)
+        asked = made.at(session, resident.last_seq + 1)
         journal = (*journal, asked)
     material = Material(
         messages=journal,
@@ -278,8 +278,3 @@ def _overlap(journal: Sequence[Message], talk: Sequence[Draft]) -> int:
     said = [(message.role, message.text) for message in journal]
     given = [(one.role, one.text) for one in talk]
     return next((length for length in range(min(len(said), len(given)), 0, -1) if said[-length:] == given[:length]), 0)
-
-
-def _message(given: Draft, session: str, seq: int) -> Message:
-    kept: dict[str, Any] = {field.name: getattr(given, field.name) for field in fields(Draft) if field.name not in {"indexing", "redacted"}}
-    return Message(**kept, session=session, seq=seq)

@@ -42,6 +42,19 @@ async def test_after_erasing_a_session_no_file_has_a_byte_of_the_talk_or_of_what
         assert (again.stored, again.duplicates, [one.index for one in again.refused]) == (1, 0, [0])
 
 
+async def test_a_task_and_a_checkpoint_that_go_leave_no_byte_while_the_file_is_open(tmp_path: Path) -> None:
+    async with await opened("file", tmp_path) as memory:
+        alice = memory.scope("alice")
+        await alice.put_task("trip", {"to": "quokka island"})
+        await alice.put_task("trip", {"to": "quokka bay"})
+        await alice.checkpoint("quokkas", key="draft", state={"of": "夸卡"})
+        assert await alice.drop_task("trip")
+        await alice.erase(session="quokkas")
+        assert await alice.checkpoints() == ()
+        assert b"quokka" not in bytes_in(tmp_path)
+        assert "夸卡".encode() not in bytes_in(tmp_path)
+
+
 class Slow(HashingEmbedder):
     """Takes its time, so that things happen meanwhile."""
 

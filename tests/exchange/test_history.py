@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -116,6 +117,69 @@ async def test_what_was_erased_stays_erased_when_the_old_history_is_sent_again(w
         assert "I like tea" in texts
         await memory.flush()
         assert not any("Oslo" in record.text for record in (await alice.list()).items)
+
+
+TOLD = ("Hello, I am here", "Hello.", "My sister lives in Graz", "Graz is lovely.", "我姐姐养了一只猫", "好的。", "I like tea", "I see.")
+#: What clients make of a history: those of its messages that are sent again, as they were or with other words.
+KEPT_BACK = {
+    "without the first": TOLD[1:],
+    "without the first pair": TOLD[2:],
+    "without a pair in the middle": (*TOLD[2:4], *TOLD[6:]),
+    "behind another question": ("Good evening", *TOLD[1:]),
+    "behind another reply": (TOLD[0], "Good evening.", *TOLD[2:]),
+    "behind another pair": ("Good evening", "Good evening.", *TOLD),
+    "as it was": TOLD,
+}
+
+
+@pytest.mark.parametrize("session", [None, "x", "y"])
+@pytest.mark.parametrize("what", ["message", "session", "everything"])
+@pytest.mark.parametrize("sent", KEPT_BACK.values(), ids=KEPT_BACK.keys())
+async def test_what_was_erased_stays_erased_however_much_of_the_history_is_sent(
+    sent: tuple[str, ...], what: str, session: str | None
+) -> None:
+    async with await open_memory() as memory:
+        alice = memory.scope("alice")
+        for end in range(1, len(TOLD), 2):
+            await exchange(alice, talk(*TOLD[:end]), TOLD[end], session="x" if session else None)
+        told = [one for one in await messages(alice) if one.text in TOLD[2:6]]
+        if what == "message":
+            await alice.erase([one.id for one in told])
+        else:
+            await alice.erase(session=told[0].session) if what == "session" else await alice.erase()
+        roles = ("user", "assistant") if len(sent) % 2 == 0 else ("assistant", "user")
+        history = [{"role": roles[place % 2], "content": text} for place, text in enumerate(sent)]
+        await exchange(alice, [*history, user("And what about dogs?")], "Dogs bark.", session=session)
+        texts = [one.text for one in await messages(alice)]
+        assert not {"My sister lives in Graz", "Graz is lovely.", "我姐姐养了一只猫"} & set(texts)
+        assert texts.count("And what about dogs?") == texts.count("Dogs bark.") == 1
+        await memory.flush()
+        assert not any("Graz" in record.text or "猫" in record.text for record in (await alice.list()).items)
+
+
+async def test_only_the_words_of_the_person_alone_are_sent_again_after_an_erase() -> None:
+    async with await open_memory() as memory:
+        alice = memory.scope("alice")
+        await exchange(alice, [user("我住在格拉茨")], "Nice.")
+        await alice.erase()
+        await exchange(alice, [user("我住在格拉茨"), user("I like tea")], "I see.")
+        assert [one.text for one in await messages(alice)] == ["I like tea", "I see."]
+
+
+@pytest.mark.parametrize(
+    ("one", "again"),
+    [
+        ("Mon café préféré est à Orléans.", "Mon cafe\u0301 pre\u0301fe\u0301re\u0301 est a\u0300 Orle\u0301ans."),
+        ([{"type": "text", "text": "I like tea"}, {"type": "strange", "data": "x"}], "I like tea"),
+        ([{"type": "text", "text": "我喜欢茶"}, {"type": "text"}], "我喜欢茶"),
+    ],
+)
+async def test_a_message_is_known_again_in_another_form(one: Any, again: str) -> None:
+    async with await open_memory() as memory:
+        alice = memory.scope("alice")
+        await exchange(alice, [user(one)], "Nice.")
+        await exchange(alice, [user(again), assistant("Nice."), user("And now?")], "Now what?")
+        assert [message.role for message in await messages(alice)] == ["user", "assistant"] * 2
 
 
 async def test_what_was_erased_can_be_said_again() -> None:

@@ -165,7 +165,8 @@ class Journal:
         session = await self._session_for(place, talk, forks=bool(quiet))
         size = sum(10 * HASHING + len(said.text) for said in new)
         drafts = await off_loop(size, lambda: [self._draft(*each) for each in zip(new, (place.after, *ids), ids, strict=False)])
-        drafts = [self._quiet(one) if at in quiet else one for at, one in enumerate(drafts)]
+        newest = max((at for at, said in enumerate(new) if said.role == "user"), default=0)
+        drafts = [replace(self._quiet(one) if at in quiet else one, resent=at < newest) for at, one in enumerate(drafts)]
         appended = list(await self._append(session, drafts))
         if appended[-1].outcome == "erased" and new[-1].role == "user":
             # What was erased stays erased where an old history is sent again; but these words were said just now.

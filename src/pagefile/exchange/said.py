@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import threading
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,8 +26,8 @@ _MOST_READ = 8_192
 _MOST_BYTES = 4_000_000
 #: A longer text inside a part that is no text, such as the data of an image, is not kept: the journal keeps words.
 _LONGEST_DATA = 4_096
-#: Markers of pictures and files. Many clients leave these out when they send a message again.
-_MARKERS = re.compile(r"(?m)^\[(?:image|input_image|audio|input_audio|video|file)\b[^\]\n]{0,200}\]$")
+#: Markers of pictures, files and other parts that are no words. Many clients leave these out when they send a message again.
+_MARKERS = re.compile(r"(?m)^\[(?:(?:image|input_image|audio|input_audio|video|file)\b[^\]\n]{0,200}|[a-z_]{1,40})\]$")
 #: A question that a front end has put among what it found in documents; the documents were not said by anybody.
 _WRAPPED = re.compile(r"\A\s*### Task:\s.{0,200}\b(?:user query|query|question)\b.*?</context>(?P<after>.*)\Z", re.DOTALL | re.IGNORECASE)
 _QUERY = re.compile(r"<user_query>\s*(?P<query>.+?)\s*</user_query>", re.DOTALL | re.IGNORECASE)
@@ -166,7 +167,8 @@ def _identity(role: str, text: str, calls: Sequence[tuple[str, str]]) -> str:
 
 
 def flat(text: str) -> str:
-    """A text as it is compared: blanks and markers of pictures do not count, unless there is nothing else."""
+    """A text as it is compared: blanks and markers of pictures do not count, unless there is nothing else, nor how accents are written."""
+    text = unicodedata.normalize("NFC", text)
     without = " ".join(_MARKERS.sub("", text).split())
     return without or " ".join(text.split())
 

@@ -50,7 +50,8 @@ def marks(item: Record | Message | Draft) -> tuple[str, ...]:
     """What an item is known by after it was erased, in whatever script, figures and signs it is written.
 
     A record: its words, and its fact with value. A message: its words at its own time, and its words under the caller's id unless they
-    are few, so that an old chat that is imported again is known, and the same words said anew are not.
+    are few, so that an old chat that is imported again is known, and the same words said anew are not. For a draft that is sent again with
+    a history its words alone.
     """
     if isinstance(item, Record):
         return _record_marks(item.text, _told(item.subject, item.attribute, item.value), _bare, item.polarity)
@@ -84,10 +85,11 @@ def record_known_by(text: str, subject: str | None, attribute: str | None, value
 def _message_marks(item: Message | Draft, form: _Form) -> tuple[str, ...]:
     words = _words(item.text, form)
     said = f"said\x1f{item.role}\x1f{item.said_at.astimezone(UTC).isoformat()}\x1f{words}"
+    again = [f"again\x1f{item.role}\x1f{words}"] if item.text.strip() and (isinstance(item, Message) or item.resent) else []
     # Ids such as "1" come again in other chats, and so do words such as "yes". A long id does not: it is of one message alone.
     if item.external_id is None or (len(item.text.encode("utf-8", "replace")) < _TELLING and len(item.external_id) < _LONG_ID):
-        return (said,)
-    return (said, f"id\x1f{item.role}\x1f{item.external_id}\x1f{words}")
+        return (said, *again)
+    return (said, f"id\x1f{item.role}\x1f{item.external_id}\x1f{words}", *again)
 
 
 def _record_marks(text: str, fact: _Fact | None, form: _Form, polarity: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from pagefile.stores.memory_erasing import Tombstones, doomed
 from pagefile.stores.memory_jobs import Queue
 from pagefile.stores.memory_names import HeldNames
 from pagefile.stores.memory_search import search
-from pagefile.stores.memory_space import Receipt, Session, Space, every_text, indexing_copy, json_copy, message_of, page_of, replay, unit
+from pagefile.stores.memory_space import Receipt, Session, Space, every_text, in_memory, indexing_copy, json_copy, page_of, replay, unit
 from pagefile.stores.rules import (
     check_draft,
     check_jobs,
@@ -88,7 +88,7 @@ class MemoryStore(HeldNames):
         if key is not None and any(self._tombstones.times(scope, [append_mark(key, fingerprint)])):
             raise erased_under(key)
         if answers is not None and space.item(answers) is None:
-            return tuple(Appended(message=message_of(draft, session, 0), outcome="erased") for draft in drafts)
+            return tuple(Appended(message=draft.at(session, 0), outcome="erased") for draft in drafts)
         if lease is not None and not lease.ends and not space.sessions.get(session, Session(0)).take(lease):
             raise SessionBusy(f"another turn of the session {session!r:.80} goes on; nothing was stored")
         outcomes = _answers(space, session, drafts, lambda draft: any(self._tombstones.times(scope, marks(draft))))
@@ -487,12 +487,12 @@ def _answers(space: Space, session: str, drafts: Sequence[Draft], is_erased: Cal
             answers.append(Appended(message=old, outcome="duplicate" if same_content(draft, old) else "conflict"))
             continue
         if is_erased(draft):
-            answers.append(Appended(message=message_of(draft, session, 0), outcome="erased"))
+            answers.append(Appended(message=draft.at(session, 0), outcome="erased"))
             continue
         if draft.id in space.indexing or draft.id in new_ids:
             raise ConflictError(f"there is an item {draft.id!r:.80} already; a new message needs a new id. Nothing was stored")
         seq += 1
-        message = message_of(draft, session, seq)
+        message = in_memory(draft.at(session, seq))
         new_ids.add(draft.id)
         if draft.external_id is not None:
             by_external_id[draft.external_id] = message

@@ -314,33 +314,17 @@ class Space:
         )
 
 
-def message_of(draft: Draft, session: str, seq: int) -> Message:
-    return Message(
-        id=draft.id,
-        session=session,
-        seq=seq,
-        role=draft.role,
-        text=draft.text,
-        parts=None if draft.parts is None else tuple(json_copy(draft.parts)),
-        tool_calls=tuple(draft.tool_calls),
-        tool_call_id=draft.tool_call_id,
-        speaker=draft.speaker,
-        agent=draft.agent,
-        said_at=draft.said_at,
-        recorded_at=draft.recorded_at,
-        tokens=draft.tokens,
-        external_id=draft.external_id,
-        origin=draft.origin,
-        consent=draft.consent,
-        learnable=draft.learnable,
-    )
+def in_memory(message: Message) -> Message:
+    """The message, apart from what the caller may change later."""
+    parts = None if message.parts is None else tuple(json_copy(message.parts))
+    return replace(message, parts=parts, tool_calls=tuple(message.tool_calls))
 
 
 def replay(space: Space, key: str, fingerprint: str, drafts: Sequence[Draft]) -> tuple[Appended, ...]:
     """What an append under a key answered, to be answered again."""
     receipt = space.receipts[key]
     # What was erased is not kept, not even here: it is taken from what is given again.
-    given = {draft.id: message_of(draft, receipt.session, 0) for draft in drafts}
+    given = {draft.id: draft.at(receipt.session, 0) for draft in drafts}
     messages = [space.messages.get(id) or given.get(id) for id, _ in receipt.outcomes]
     if receipt.fingerprint != fingerprint or None in messages:
         raise ConflictError(f"the key {key!r:.80} was used before for other content; use a new key, or send the same content again")

@@ -25,7 +25,6 @@ from pagefile.stores.sqlite.rows import (
     blocks_of_rows,
     fetch,
     message_item_row,
-    message_of_draft,
     message_of_row,
     message_row,
     microseconds,
@@ -87,7 +86,7 @@ def append(connection: sqlite3.Connection, scope: Scope, asked: Append) -> tuple
 
 def _erased(draft: Draft, session: str) -> Appended:
     """It takes no place in the session."""
-    return Appended(message=message_of_draft(draft, session, 0), outcome="erased")
+    return Appended(message=draft.at(session, 0), outcome="erased")
 
 
 def _replay(connection: sqlite3.Connection, space: Space, asked: Append, receipt: Row) -> tuple[Appended, ...]:
@@ -184,7 +183,7 @@ class _Appender:
             self._session = space.session_number(connection, self._asked.session)
         self._last_seq += 1
         item = space.new_item()
-        message = message_of_draft(draft, self._asked.session, self._last_seq)
+        message = draft.at(self._asked.session, self._last_seq)
         terms = {term: count for term, count in draft.indexing.terms.items() if count > 0}
         row = message_row(space.scope, item, draft, postings.terms_row(terms))
         numbers = {"scope": space.scope, "item": item, "session": self._session, "version": space.version}

@@ -30,7 +30,6 @@ BOTH = len(STATUSES)
 LAST = 2**63 - 1
 
 #: What a message has of its draft.
-_OF_DRAFT = tuple(each.name for each in fields(Draft) if each.name not in ("redacted", "indexing"))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 #: Fields of a record that are kept in columns of their own, as they change often.
@@ -79,10 +78,6 @@ def message_row(scope: int, item: int, draft: Draft, terms: bytes | None) -> Par
         "learnable": draft.learnable,
         "terms": terms,
     }
-
-
-def message_of_draft(draft: Draft, session: str, seq: int) -> Message:
-    return Message(session=session, seq=seq, **{name: getattr(draft, name) for name in _OF_DRAFT})
 
 
 def message_of_row(row: Row) -> Message:

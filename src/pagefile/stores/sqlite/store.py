@@ -334,7 +334,12 @@ class SqliteStore:
         return await self._read(lambda connection: queue.task(connection, scope, key, now))
 
     async def drop_task(self, scope: Scope, key: str) -> bool:
-        return await self._write(lambda connection: queue.drop_task(connection, scope, key))
+        def work(connection: sqlite3.Connection) -> bool:
+            dropped = queue.drop_task(connection, scope, key)
+            self._scrubbed = self._scrubbed and not dropped
+            return dropped
+
+        return await self._write(work, self._scrub)
 
     async def tasks(self, scope: Scope, *, now: datetime, prefix: str = "") -> tuple[TaskState, ...]:
         return await self._read(lambda connection: queue.tasks(connection, scope, now, prefix))

@@ -164,7 +164,7 @@ class ErasingContract(Contract):
         assert await read_everything(store, BOB, bobs) == before
         assert (receipt.messages, receipt.records, receipt.blocks, receipt.vectors) == (2, 2, 1, 2)
         assert (receipt.history, receipt.jobs, receipt.tasks, receipt.operations) == (6, 3, 1, 1)
-        assert (receipt.summaries, receipt.tombstones) == (1, 6)
+        assert (receipt.summaries, receipt.tombstones) == (1, 8)
 
     async def test_an_erased_scope_begins_anew(self, store: Store) -> None:
         await store.append(ALICE, "s", [make_draft("a")], key="k", fingerprint="f")

@@ -284,10 +284,19 @@ class TombstonesContract(Contract):
         await store.erase(ALICE, ids=[message.id, record.id])
         asked = [*marks(message), *marks(kept), *marks(record), "unknown", ""]
         times = await store.erased(ALICE, asked)
-        assert [time is not None for time in times] == [True, False, True, True, False, False]
+        assert [time is not None for time in times] == [True, True, False, True, True, False, False]
         assert {time.astimezone(UTC).utcoffset() for time in times if time} == {timedelta(0)}
         assert len({time for time in times if time}) == 1
         assert await store.erased(ALICE, []) == ()
+
+    async def test_a_draft_that_is_sent_again_is_known_by_its_words_alone(self, store: Store) -> None:
+        (message,) = await say(store, "我姐姐住在格拉茨")
+        await store.erase(ALICE, ids=[message.id])
+        drafts = [make_draft("我姐姐 住在格拉茨！", resent=resent) for resent in (True, False)]
+        answers = await store.append(ALICE, "another", drafts)
+        assert [answer.outcome for answer in answers] == ["erased", "stored"]
+        (bobs,) = await store.append(BOB, "another", [make_draft("我姐姐住在格拉茨", resent=True)])
+        assert bobs.outcome == "stored"
 
     async def test_what_is_erased_twice_was_erased_the_last_time(self, store: Store) -> None:
         await forgotten(store)
