@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from pagefile.tools import Tool
     from pagefile.window import ChatSettings
 
+    __version__: str
+
 __all__ = [
     "AsyncMemory",
     "AsyncScopedMemory",
@@ -90,9 +92,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name == "__version__":
+        found: Any = importlib.import_module("importlib.metadata").version(__name__)
+    elif name in _HOMES:
+        found = getattr(importlib.import_module(_HOMES[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = found
     return found
 
