@@ -198,6 +198,18 @@ class Names:
         """All keys that stand for the same as any of these."""
         return list(dict.fromkeys(each for key in keys for each in self.same(key)))
 
+    def between(self, one: str, other: str) -> set[str]:
+        """The names whose merges lead from one of two names that stand for the same to the other."""
+        return self._way(one) ^ self._way(other)
+
+    def _way(self, key: str) -> set[str]:
+        """The aliases on the way from a key to what it stands for in the end."""
+        way = set[str]()
+        while key in self._aliases and key not in way:
+            way.add(key)
+            key = self._aliases[key].into
+        return way
+
     def shown(self, key: str) -> str | None:
         """The name of the one that a key stands for, as a merge has it; None: no merge has it."""
         return self._shown.get(self.root(key))

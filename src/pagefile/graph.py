@@ -7,6 +7,7 @@ names stand for the same is kept beside them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import combinations
 
@@ -18,19 +19,21 @@ from pagefile.language.words import query_terms
 from pagefile.messages import Message
 from pagefile.parts import Parts
 from pagefile.queries import Page, Probe, Where
-from pagefile.records import Cause, Change, HistoryEntry, Merge, Record, Scope, Split
+from pagefile.records import Cause, Change, HistoryEntry, Merge, Record, Scope, Split, Status
 from pagefile.stores.rules import cursor_position, page_limit
 
-#: Records that are read at one step of a walk, the newest first.
+#: Records that are read at one step to neighbours, the newest first; and at one step of a path, which is to be found if there is one.
 _MOST_RECORDS = 500
+_MOST_ON_A_PATH = 20_000
 #: Hops that may be asked for.
 MOST_HOPS = 6
 #: Facts of each kind that a card shows unless more are asked for.
 MOST_SHOWN = 200
 #: The statuses of records that are known of.
-_KNOWN = ("current", "superseded")
-#: Messages that are looked through for a name.
-_MOST_MESSAGES = 400
+_KNOWN: tuple[Status, ...] = ("current", "superseded")
+#: Messages with the words of a name whose times are looked at, and so many of which are read at once, the newest first.
+_MOST_MESSAGES = 100_000
+_MESSAGES_AT_ONCE = 200
 
 
 class Graph:
@@ -57,10 +60,11 @@ class Graph:
             for key, found in groups.items()
             if wanted is None or any(wanted in each for each in (*names.same(key), *(one.key for one in found)))
         }
-        ordered = sorted(chosen, key=lambda key: (-sum(each.records for each in chosen[key]), key))
+        entities = {key: await self._counted(key, found, names) for key, found in chosen.items()}
+        ordered = sorted(entities, key=lambda key: (-entities[key].records, key))
         page = ordered[start : start + size]
         return Page(
-            items=tuple(_entity(key, chosen[key], names) for key in page),
+            items=tuple(entities[key] for key in page),
             cursor=str(start + size) if len(ordered) > start + size else None,
             total=len(ordered),
         )
@@ -75,13 +79,10 @@ class Graph:
             await self._store.naming(self._scope, same, within=Within(statuses=(status,), alive_at=now), limit=size + 1)
             for status in ("current", "superseded")
         ]
-        records = [*current, *past]
-        times = [_began(each) for each in records]
-        first, last, count = min(times, default=None), max(times, default=None), len(records)
+        entity = _entity(key, found, names, [*current, *past])
         if max(len(current), len(past)) > size:
-            # More than are read: then what the index of names tells, in which what has expired still counts.
-            count, first = sum(each.records for each in found), min(each.first for each in found)
-        entity = Entity(name=_name_of(key, found, names), aliases=names.other_names(key), records=count, first=first, last=last)
+            # More than are read.
+            entity = replace(await self._counted(key, found, names), last=entity.last)
         history = [entry for each in same for entry in await self._store.history(self._scope, f"{ENTITY}{each}")]
         return EntityCard(
             entity=entity,
@@ -99,7 +100,7 @@ class Graph:
         for hop in range(1, _checked_hops(hops) + 1):
             if not walk.frontier:
                 break
-            walk.step(await self._holding(walk.frontier, names, as_of), hop)
+            walk.step(await self._holding(walk.frontier, names, as_of, _MOST_RECORDS), hop)
         found = sorted(walk.reached.items(), key=lambda one: (one[1][0], -len(one[1][1]), one[0]))
         return tuple(
             Neighbour(name=walk.names[key], hops=hops_away, edges=tuple(edges)) for key, (hops_away, edges) in found[: page_limit(limit)]
@@ -108,14 +109,21 @@ class Graph:
     async def path(self, start: str, end: str, *, max_hops: int, as_of: datetime | None) -> tuple[Edge, ...]:
         """The fewest edges that lead from one entity to another, in order; none if they do not hang together so closely, or are one.
         Raises NotFound if one of them is not there."""
-        names = await self._names()
+        most, names = _checked_hops(max_hops, "max_hops"), await self._names()
         first, last = await self._known(start, names), await self._known(end, names)
-        walk = _Walk(names, first)
-        for hop in range(1, _checked_hops(max_hops, "max_hops") + 1):
-            if last in walk.reached or first == last or not walk.frontier:
+        if first == last:
+            return ()
+        # From both ends, each step from where fewer records are: so the way from somebody whom very much is told of is found, too.
+        walks = (_Walk(names, first), _Walk(names, last))
+        for hop in range(most):
+            counts = [await self._count(walk.frontier, names) for walk in walks]
+            near, far = walks if counts[0] <= counts[1] else walks[::-1]
+            near.step(await self._holding(near.frontier, names, as_of, _MOST_ON_A_PATH), hop + 1)
+            if (met := next(filter(far.has, near.frontier), None)) is not None:
+                return (*walks[0].path_to(met), *reversed(walks[1].path_to(met)))
+            if not near.frontier:
                 break
-            walk.step(await self._holding(walk.frontier, names, as_of), hop)
-        return walk.path_to(last)
+        return ()
 
     async def timeline(self, name: str, *, since: datetime | None, until: datetime | None, limit: int) -> tuple[Happening, ...]:
         """What records and messages tell of an entity, oldest first; of more than ``limit`` the newest. Raises NotFound."""
@@ -125,14 +133,8 @@ class Graph:
         within = Within(alive_at=now, since=since, until=until)
         items: list[Record | Message] = [*await self._store.naming(self._scope, names.same(key), within=within, limit=size)]
         # Of what is about the user everything speaks.
-        messages = [each for each in await self._messages(names, key) if _within_times(each, since, until)] if key != ME else []
-        if messages:
-            # What a record cites is told by the record, also by one that is too old to be among these.
-            citing = await self._store.citing(self._scope, [each.id for each in messages])
-            keys = set(names.same(key))
-            told_by = [each for each in citing if each.status in _KNOWN and self._alive(each, now) and keys & _keys(each)]
-            cited = {source.message for record in told_by for source in record.sources}
-            items += [each for each in messages if each.id not in cited]
+        if key != ME:
+            items += await self._messages(names, key, within, size)
         return tuple(sorted(map(happening, items), key=lambda each: (each.at, each.id))[-size:])
 
     # --- names ---------------------------------------------------------------------------------------------------------
@@ -143,17 +145,20 @@ class Graph:
         first, second = (name_to_keep(each, "name") for each in (name, into))
         keys = [names.root(_checked(each)) for each in (first, second)]
         if keys[0] == keys[1]:
-            return await self._merged(first, second, names.same(keys[0]))
+            return await self._merged(first, second, names)
         if keys[0] == ME:
             # The user is nobody's alias.
             first, second, keys = second, first, keys[::-1]
         alias, chief = [names.shown(key) or given for key, given in zip(keys, (first, second), strict=True)]
         return await self._change(Merge(target=alias, into=ME if keys[1] == ME else chief, cause=self._cause(reason)))
 
-    async def _merged(self, first: str, second: str, keys: Sequence[str]) -> HistoryEntry:
-        """The last merge of one of these names."""
-        history = [entry for key in keys for entry in await self._store.history(self._scope, f"{ENTITY}{key}") if entry.change == "merge"]
-        if entity_key(first) == entity_key(second) or not history:
+    async def _merged(self, first: str, second: str, names: Names) -> HistoryEntry:
+        """The merge that made these names one: the last of those on the way from one to the other."""
+        joining = names.between(entity_key(first), entity_key(second))
+        history = [
+            entry for key in joining for entry in await self._store.history(self._scope, f"{ENTITY}{key}") if entry.change == "merge"
+        ]
+        if not history:
             raise ConflictError(f"{first!r:.80} and {second!r:.80} are one name; nothing was changed")
         return max(history, key=lambda entry: int(entry.id))
 
@@ -181,29 +186,53 @@ class Graph:
             raise NotFound(f"nobody and nothing is called {name!r:.80} here; names come from entities")
         return chief
 
-    async def _holding(self, keys: Iterable[str], names: Names, as_of: datetime | None) -> tuple[Record, ...]:
-        """The records that name one of these and hold, or held then: of very many those that began last."""
+    async def _counted(self, key: str, found: Sequence[Named], names: Names) -> Entity:
+        """An entity with how many records name it. ``found``: its names that records have."""
+        if len(found) == 1:
+            # As the index of names has it, in which what has expired still counts.
+            (only,) = found
+            return replace(_entity(key, found, names, ()), records=only.records, first=only.first, last=only.last)
+        # A record may have two of its names, and counts once.
+        within = Within(alive_at=self._parts.now())
+        return _entity(key, found, names, await self._store.naming(self._scope, names.same(key), within=within))
+
+    async def _count(self, keys: Iterable[str], names: Names) -> int:
+        """About how many records name these: one that names two of them counts twice."""
+        return sum(each.records for each in await self._store.named(self._scope, names.all(keys)))
+
+    async def _holding(self, keys: Iterable[str], names: Names, as_of: datetime | None, limit: int) -> tuple[Record, ...]:
+        """The records that name one of these and hold, or held then: of more than ``limit`` those that began last."""
         at = as_of or self._parts.now()
         within = Within(statuses=("current",), alive_at=at) if as_of is None else Within(as_of=as_of, alive_at=at)
-        return await self._store.naming(self._scope, names.all(keys), within=within, limit=_MOST_RECORDS)
+        return await self._store.naming(self._scope, names.all(keys), within=within, limit=limit)
 
-    def _alive(self, record: Record, at: datetime) -> bool:
-        return record.expires_at is None or record.expires_at > at
+    async def _messages(self, names: Names, key: str, within: Within, size: int) -> list[Message]:
+        """The newest ``size`` messages in which one of the names stands, without those that a record tells of it."""
+        keys = names.same(key)
+        named = [each.name for each in await self._store.named(self._scope, keys)]
+        written = dict.fromkeys([*named, *names.other_names(key), *filter(None, [names.shown(key)])])
+        terms = {term: weight for name in written for term, weight in query_terms(name).items()}
+        if not terms:
+            return []
+        where = Where(kinds=("message",), statuses=_KNOWN, since=within.since, until=within.until)
+        table = (await self._store.search(self._scope, Probe(terms=terms, where=where, limit=_MOST_MESSAGES, neighbours=0))).table
+        newest = sorted(zip(table.times, table.ids, strict=True), reverse=True)
+        found: list[Message] = []
+        for start in range(0, len(newest), _MESSAGES_AT_ONCE):
+            if len(found) >= size:
+                break
+            items = await self._store.get(self._scope, [id for _, id in newest[start : start + _MESSAGES_AT_ONCE]])
+            naming = [each for each in items if isinstance(each, Message) and _speaks_of(each, keys)]
+            cited = await self._cited(naming, set(keys), within)
+            found += [each for each in naming if each.id not in cited]
+        return found
 
-    async def _messages(self, names: Names, key: str) -> list[Message]:
-        """The messages in which one of the names stands."""
-        named = {each.key: each.name for each in await self._store.named(self._scope, names.same(key))}
-        written = dict.fromkeys([*named.values(), *names.other_names(key), *filter(None, [names.shown(key)])])
-        found: dict[str, Message] = {}
-        for name in written:
-            where = Where(kinds=("message",), statuses=("current", "superseded"))
-            terms = query_terms(name)
-            if not terms:
-                continue
-            candidates = await self._store.search(self._scope, Probe(terms=terms, where=where, limit=_MOST_MESSAGES, neighbours=0))
-            items = await self._store.get(self._scope, candidates.table.ids)
-            found |= {item.id: item for item in items if isinstance(item, Message) and stands_in(entity_key(name), plain_text(item.text))}
-        return list(found.values())
+    async def _cited(self, messages: Sequence[Message], keys: set[str], within: Within) -> set[str]:
+        """What of these a record tells that names one of the keys, also one that began at another time."""
+        citing = await self._store.citing(self._scope, [each.id for each in messages]) if messages else ()
+        alive = Within(alive_at=within.alive_at)
+        told_by = [each for each in citing if alive.has(each) and keys & _keys(each)]
+        return {source.message for record in told_by for source in record.sources}
 
 
 class _Walk:
@@ -234,6 +263,9 @@ class _Walk:
                     self._before.setdefault(far, (near, edge))
                     new[far] = None
         self.frontier = list(new)
+
+    def has(self, key: str) -> bool:
+        return key == self._begin or key in self.reached
 
     def path_to(self, key: str) -> tuple[Edge, ...]:
         edges: list[Edge] = []
@@ -278,17 +310,19 @@ def _keys(record: Record) -> set[str]:
     return {mention.key for mention in mentions(record)}
 
 
-def _within_times(message: Message, since: datetime | None, until: datetime | None) -> bool:
-    return (since is None or message.said_at >= since) and (until is None or message.said_at < until)
+def _speaks_of(message: Message, keys: Iterable[str]) -> bool:
+    plain = plain_text(message.text)
+    return any(stands_in(key, plain) for key in keys)
 
 
-def _entity(key: str, found: Sequence[Named], names: Names) -> Entity:
+def _entity(key: str, found: Sequence[Named], names: Names, records: Sequence[Record]) -> Entity:
+    times = [_began(each) for each in records]
     return Entity(
         name=_name_of(key, found, names),
         aliases=names.other_names(key),
-        records=sum(each.records for each in found),
-        first=min(each.first for each in found),
-        last=max(each.last for each in found),
+        records=len(records),
+        first=min(times, default=None),
+        last=max(times, default=None),
     )
 
 

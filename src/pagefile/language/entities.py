@@ -140,8 +140,11 @@ _HAN_RUN = late_pattern(r"[\u3400-\u9fff·]+")
 
 def possible_keys(question: str) -> tuple[str, ...]:
     """The key of every part of a question that may be a name: runs of up to five words, and of two to eight Chinese characters, longest
-    first. What of it is one, a store's index of names tells."""
-    text = simplified(fold(simplify(question[:_MOST_TEXT])))
+    first. Of a long question the beginning and the end are looked at, where people put what they ask. What of it is a name, a store's
+    index of names tells."""
+    half = _MOST_TEXT // 2
+    looked_at = question if len(question) <= _MOST_TEXT else f"{question[:half]}\n{question[-half:]}"
+    text = simplified(fold(simplify(looked_at)))
     words = [_POSSESSIVE.sub("", match[0]) for match in _WORD.finditer(text)]
     keys: dict[str, None] = {}
     for size in range(_MOST_WORDS, 0, -1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pagefile.language import kin
 from pagefile.language.chinese_forms import simplified
 from pagefile.language.patterns import late_pattern
 from pagefile.language.stopwords import ALSO_NAMES, CHINESE, ENGLISH
@@ -111,11 +112,7 @@ _IN_NAME = rf"[^\W\d_a-zA-Z{_NO_NAME}]"
 _LINK = "(?:叫做?|名叫|是|，|,)"
 _BEGIN = r"(?:^|(?<=[\s，。；：！？、,.;:!?「“\"(（]))"
 #: Who and what belongs to somebody.
-KIN = (
-    "爸爸|妈妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥|弟弟|姐姐|妹妹|丈夫|妻子|老公|老婆|太太|先生|儿子|女儿|孩子|男朋友|女朋友|男友|女友|未婚夫|未婚妻|表哥|表姐"
-    "|表弟|表妹|堂哥|堂姐|堂弟|堂妹|叔叔|阿姨|舅舅|姑姑|姨妈|侄子|侄女|外甥|老板|上司|同事|领导|经理|助理|秘书|室友|舍友|同学|同桌|朋友|闺蜜|邻居|老师|导师|学生|教练|医生"
-    "|律师|房东|合伙人|客户|师傅|徒弟|公司|学校|大学|母校|家乡|老家|猫|狗|宠物|总部|创始人|地址"
-)
+KIN = f"{kin.CHINESE}|先生|公司|学校|大学|母校|家乡|老家|猫|狗|宠物|总部|创始人|地址"
 _VERBS = (
     "是|叫|在|住|说|去|来|有|喜欢|爱|讨厌|工作|上班|养|开|买|学|教|毕业|出生|搬|和|跟|与|的|也|要|会|想|正在|刚|已经|今年|去年|昨天|今天|明天|每|认识|结婚|生|做|当|负责|创办|管理"
     "|为|从|到|给|对|最|经常|以前|现在|目前|曾|打|吃|喝|看|写|推荐|送|帮|请|约|带|经营|担任|任职|就职|一起|一块|周|星期|上午|下午|早上|晚上|获得|得了|拿|骑|坐|回|找"

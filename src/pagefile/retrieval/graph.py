@@ -11,11 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pagefile.entities import ME, Names
+from pagefile.entities import ME, Names, Within
 from pagefile.language.entities import entity_key, mentions, plain_text, possible_keys, stands_in
 from pagefile.language.names import KIN, names_in
 from pagefile.language.patterns import late_pattern
@@ -118,7 +119,7 @@ async def graph_hits(store: Store, scope: Scope, question: str, found: Mapping[s
     names him.
 
     ``found``: ids of what the question found by other means, best first, with their scores. Beside these only what passes ``where`` is
-    given. Takes at most six reads of the store, and one where the question names nobody known.
+    given. Takes at most six reads of the store, two where the question names nobody known, and none where it asks of nobody by a name.
     """
     plain = plain_text(question)
     led = [key for key in possible_keys(question) if _leads_on(key, plain)]
@@ -130,7 +131,7 @@ async def graph_hits(store: Store, scope: Scope, question: str, found: Mapping[s
     if not seeds:
         return {}
     best = [item for item in await store.get(scope, list(found)[:_BEST]) if isinstance(item, Record)]
-    near = await store.naming(scope, same.all(seeds.keys() - {ME}), limit=_NEAR) if seeds.keys() - {ME} else ()
+    near = await _naming(store, scope, same.all(seeds.keys() - {ME}), where) if seeds.keys() - {ME} else ()
     records = _telling((*best, *near), question, seeds, same, best={item.id for item in best}, where=where)
     named = {id: same.roots(mentions(record)) for id, record in records.items()}
     proper = {same.root(entity_key(name)) for record in records.values() for name in (*names_in(record.text), *record.entities)}
@@ -140,6 +141,18 @@ async def graph_hits(store: Store, scope: Scope, question: str, found: Mapping[s
         return {}
     passing = set(found) | await _far(store, scope, named, bridges[:_MOST_BRIDGES], records, same, where)
     return {id: weight for id, weight in linked(named, seeds, found).items() if id in passing}
+
+
+async def _naming(store: Store, scope: Scope, keys: Sequence[str], where: Where) -> list[Record]:
+    """The records that name these, as the question sees the world: what held then, was known then and had not expired."""
+    statuses = tuple(status for status in Within().statuses if status in where.statuses)
+    within = Within(statuses=statuses, as_of=where.as_of, alive_at=where.alive_at)
+    found = await store.naming(scope, keys, within=within, limit=_NEAR)
+    return [record for record in found if where.known_at is None or _known(record, where.known_at)]
+
+
+def _known(record: Record, at: datetime) -> bool:
+    return record.learned_at <= at and (record.retired_at is None or record.retired_at > at)
 
 
 def _leads_on(key: str, question: str) -> bool:

@@ -8,22 +8,14 @@ from __future__ import annotations
 
 import re
 
+from pagefile.language import kin as kin_words
 from pagefile.language import stopwords
 from pagefile.language.names import FAMILY_NAMES
 from pagefile.language.patterns import late_pattern
 
-_KIN = (
-    "wife|husband|partner|spouse|girlfriend|boyfriend|fianc[eé]e?|mother|father|mom|mum|mommy|dad|daddy|parents?|brothers?|sisters?"
-    "|siblings?|sons?|daughters?|kids?|child(?:ren)?|baby|aunt|uncle|cousins?|nephew|niece"
-    "|grand(?:ma|pa|mother|father|son|daughter|parents)|family|friends?|colleagues?|coworkers?|boss|manager|team|landlord|landlady"
-    "|neighbou?rs?|flatmate|roommate|doctor|dentist|therapist|teacher|clients?"
-)
+_KIN = f"{kin_words.ENGLISH}|family|team"
 _ANIMALS = "dogs?|cats?|puppy|kitten|pets?|horse|parrot|rabbit|hamster"
-_KIN_CHINESE = (
-    "老婆|老公|妻子|丈夫|对象|女朋友|男朋友|女友|男友|妈妈?|母亲|爸爸?|父亲|爸妈|父母|哥哥?|弟弟?|姐姐?|妹妹?|儿子|女儿|孩子|宝宝"
-    "|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔|阿姨|舅舅|姑姑|表[哥弟姐妹]|堂[哥弟姐妹]|侄|家人|朋友|闺蜜|同事|同学|老板|上司|领导|经理"
-    "|团队|房东|邻居|室友|医生|老师|客户"
-)
+_KIN_CHINESE = f"{kin_words.CHINESE}|[妈爸哥弟姐妹]|家人|团队|侄"
 
 _ANIMALS_CHINESE = "狗|猫|宠物|兔子|仓鼠"
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pagefile.entities import Names
 from pagefile.errors import InvalidVector
 from pagefile.language.about_oneself import asks_for_all
-from pagefile.language.entities import possible_keys
 from pagefile.language.secrets import redact
 from pagefile.language.tokens import count
 from pagefile.language.words import query_terms
@@ -56,8 +56,8 @@ async def recall(
     ``limit``: at most this many hits (over 10,000 is taken for 10,000). ``max_tokens``: of all hits together; one that does not fit is
     passed over for smaller ones. ``floor``: score under which nothing is returned, 0..1; default 0.15; 0 returns the nearest, however far.
     ``preset``: how much work is done, see ``presets``; default: that of the parts. ``explain``: say what each score is made of. ``only``:
-    leave out what plainly does not belong to the answer, such as facts about somebody else and near topics; with a ``floor`` of 0, and
-    where somebody who is named has merged names, nothing is left out. ``ahead``: what ``embedded`` makes of the same query, if it was begun
+    leave out what plainly does not belong to the answer, such as facts about somebody else and near topics; with a ``floor`` of 0 nothing
+    is left out. ``ahead``: what ``embedded`` makes of the same query, if it was begun
     before. A question about the past ("where did I live before?") is answered by what no longer holds, too, unless ``where`` tells which
     statuses or which time is wanted. Raises InputError. A failing embedder is no error: the hits are found by words alone and say so.
     """
@@ -80,7 +80,7 @@ async def recall(
     follows = work.links and asks(asked.text)
     linked = await graph_hits(parts.store, scope, asked.text, beginning(ranking, found.table), where=asked.where) if follows else {}
     ranking = relinked(ranking, found.table, linked)
-    asked = replace(asked, times=times, only=asked.only and not _names_are_merged(asked.text, found))
+    asked = replace(asked, times=times)
     hits = await _answer(parts.store, scope, asked, found, ranking, linked)
     return replace(hits, mode="words" if made.vector is None else "words+vectors", warnings=made.warnings)
 
@@ -123,7 +123,10 @@ async def _answer(store: Store, scope: Scope, asked: Query, found: Candidates, r
     belonging = above
     if asked.only:
         # What is said of somebody else belongs to the answer where the question leads there: "the sister of Tom".
-        belonging = _belonging(asked, scope, scored, items_at, _documents(found))
+        wanted = Asked(
+            text=asked.text, time=asked.time, times=asked.times, owner=(scope.user,), same=await _of_several_names(store, scope, found)
+        )
+        belonging = _belonging(wanted, asked.floor, scored, items_at, _documents(found))
         led = [place for place in above if items_at[place].id in linked and place not in belonging]
         belonging = [*belonging, *led] if asked.time is not None else sorted([*belonging, *led], key=lambda place: -scored[place])
     distinct = _distinct(belonging, items_at, shown)
@@ -139,9 +142,14 @@ async def _answer(store: Store, scope: Scope, asked: Query, found: Candidates, r
     )
 
 
-def _names_are_merged(query: str, found: Candidates) -> bool:
-    """Whether somebody that a query names has other names: nothing tells then whom a fact is about."""
-    return bool(found.merged) and bool((found.table.seqs <= 0).any()) and not found.merged.isdisjoint(possible_keys(query))
+async def _of_several_names(store: Store, scope: Scope, found: Candidates) -> tuple[frozenset[str], ...]:
+    """The names of each one who has several, by the merges that stand: a read only where a search tells that there are some."""
+    if not found.merged:
+        return ()
+    aliases = await store.aliases(scope)
+    names = Names(aliases)
+    chiefs = dict.fromkeys(names.root(alias.key) for alias in aliases)
+    return tuple(frozenset(names.written([chief])) for chief in chiefs)
 
 
 async def _overtaken(store: Store, scope: Scope, asked: Query, items: Mapping[int, Item]) -> frozenset[str]:
@@ -160,12 +168,11 @@ async def _overtaken(store: Store, scope: Scope, asked: Query, items: Mapping[in
     return frozenset(id for id in old if id in told and id not in standing)
 
 
-def _belonging(asked: Query, scope: Scope, scored: Mapping[int, float], items: Mapping[int, Item], documents: int) -> list[int]:
+def _belonging(wanted: Asked, floor: float, scored: Mapping[int, float], items: Mapping[int, Item], documents: int) -> list[int]:
     """The places of those that belong to the answer, in the order in which they are shown."""
     places = [*scored]
-    wanted = Asked(text=asked.text, time=asked.time, times=asked.times, owner=(scope.user,))
     seen = [(items[place], scored[place]) for place in places]
-    return [places[number] for number in select(wanted, seen, documents=documents, floor=asked.floor)]
+    return [places[number] for number in select(wanted, seen, documents=documents, floor=floor)]
 
 
 def _documents(found: Candidates) -> int:

@@ -24,6 +24,7 @@ from pagefile.language.words import query_terms, terms
 from pagefile.messages import Message
 from pagefile.queries import Item
 from pagefile.records import Record
+from pagefile.retrieval.changed import Wanted, said_since
 from pagefile.retrieval.likeness import likeness
 from pagefile.retrieval.people import People
 
@@ -80,6 +81,8 @@ class Asked:
     times: tuple[TimeRange, ...]
     #: Names under which the person speaks whose memory it is.
     owner: tuple[str, ...]
+    #: The names of each one who has several.
+    same: tuple[frozenset[str], ...] = ()
 
     @classmethod
     def of(cls, text: str, times: Sequence[TimeRange] = (), owner: Collection[str] = ()) -> Asked:
@@ -99,12 +102,12 @@ def select(asked: Asked, found: Sequence[tuple[Item, float]], *, documents: int,
     answer by itself, only beside what a question names ("after the museum").
     """
     every = query_terms(_FOR_A_LIVING.sub(" job 工作 ", asked.text.lower()))
-    above = [place for place, (_, score) in enumerate(found) if score >= floor]
+    above = good = [place for place, (_, score) in enumerate(found) if score >= floor]
     if not above or sum(every.values()) > _LONG:
         return above
     items = [item for item, _ in found]
     size = _smallness(documents) * _plainness(items)
-    people = People.of(asked.text, items, asked.owner)
+    people = People.of(asked.text, items, asked.owner, asked.same)
     places = [place for place in range(len(found)) if not _elsewhere(people, items[place], size)]
     places = _without_the_same(asked, items, _of_the_time(asked, items, places))
     above = [place for place in places if found[place][1] >= floor]
@@ -112,19 +115,23 @@ def select(asked: Asked, found: Sequence[tuple[Item, float]], *, documents: int,
         return above
     mine = _without_people(_telling(every, asked), people)
     covered = _coverage(asked.text, mine, items, places)
-    scores = {place: found[place][1] for place in places}
+    scores = _by_any_name(people, asked.text, items, {place: found[place][1] for place in places})
     if asked.time is not None and asked.time.anchor and (beside := _beside(asked.time, items, scores, covered, size)):
         return beside
-    above = _not_begun_later(asked, items, above)
+    above = everything = _not_begun_later(asked, items, above)
+    attributes = _attributes_asked(every)
     if not people.together:
-        above = _of_the_property(_attributes_asked(every), items, above, covered, size)
+        above = _of_the_property(attributes, items, above, covered, size)
     standing = _standing({place: scores[place] for place in above}, covered)
     best = max(above, key=lambda place: standing[place])
     exact = max(size, _exactness(items[best], scores[best], covered[best]))
     if not asked.is_of("how often", "first", "last", "past"):
         # Of several people one is told of in other words than the next.
         behind = BEHIND_IN_A_ROW if people.together else BEHIND
-        return [place for place in above if standing[place] >= behind * exact * standing[best]]
+        enough = {place for place in above if standing[place] >= behind * exact * standing[best]}
+        wanted = Wanted(terms=every, people=people.words(), attributes=attributes, covered=covered, theirs=everything)
+        since = frozenset[int]() if asked.times else said_since(best, items, good, wanted)
+        return [place for place in good if place in enough or place in since]
     # What was said before may be told in other words.
     most = 0.0 if asked.is_of("past") else max(covered[place] for place in above)
     row = [place for place in above if standing[place] >= BEHIND_IN_A_ROW * standing[best] and covered[place] >= IN_A_ROW * most]
@@ -302,6 +309,13 @@ def _without_people(asked: Mapping[str, float], people: People) -> Mapping[str, 
     """Without the words for whom it asks: that was looked at already."""
     named = people.words()
     return {term: weight for term, weight in asked.items() if term not in named} or asked
+
+
+def _by_any_name(people: People, question: str, items: Sequence[Item], scores: dict[int, float]) -> dict[int, float]:
+    """The scores, where what tells by another name of whom is asked stands no worse for that it has not the name."""
+    others = {place for place in scores if people.by_another_name(question, items[place])}
+    best = max((score for place, score in scores.items() if place not in others), default=0.0)
+    return {place: max(score, best) if place in others else score for place, score in scores.items()}
 
 
 def _coverage(text: str, asked: Mapping[str, float], items: Sequence[Item], places: Iterable[int]) -> dict[int, float]:
