@@ -65,7 +65,8 @@ class Recent(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What this program remembers of the histories it saw. It only saves looking: without it the same is found in the journal."""
+    """What this program remembers of the histories it saw. It only saves looking: without it the same is found in the journal, but for
+    ``unkept``, of which the journal has nothing."""
 
     #: Id that a message would have if everything before it stood in the journal as it was sent → id of the message in the journal.
     stands_at: Recent[str] = field(default_factory=Recent)

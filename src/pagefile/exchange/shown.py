@@ -20,13 +20,14 @@ from pagefile.context.render import blocks_for_model, notes_for_model, offset, w
 from pagefile.conversation import Conversation
 from pagefile.exchange.places import HASHING, Recent
 from pagefile.exchange.said import Said, flat
+from pagefile.language.about_oneself import asks_for_all
 from pagefile.language.small_talk import is_small_talk
 from pagefile.language.text import language_of
 from pagefile.messages import Message
 from pagefile.prompts import Wording, words
 from pagefile.queries import Hit, Where
 from pagefile.records import Block, Record
-from pagefile.retrieval.gate import Remark, decide
+from pagefile.retrieval.gate import Gate, Remark, decide
 from pagefile.retrieval.query import Embedded, checked_query, embedded, embedder_for
 from pagefile.retrieval.recall import recall
 from pagefile.window import QUERY_CHARACTERS
@@ -41,6 +42,7 @@ _LOOKED_AT = 2_000
 #: Messages by which the language of a conversation is told: it stays the same as the conversation grows.
 _FIRST = 8
 _MOST_TURNS = 2_000
+_USERS = ("user", "human")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,16 +89,25 @@ class Shower:
 
 
 def embed_ahead(conversation: Conversation, talk: Sequence[Said]) -> asyncio.Task[Embedded] | None:
-    """Begin to make the vector of what will be searched for: the longest step of a search needs nothing of the journal. None: the message
-    by itself asks for nothing; what the window or core memory answers already is not known yet."""
-    newest, parts = _newest(talk), conversation.parts
-    if newest is None or not decide(talk[newest].text, now=parts.now(), lazy=conversation.settings.recall).search:
+    """Begin to make the vector of what will be searched for: the longest step of a search needs nothing of the journal. None: nothing will
+    be searched for, by the messages alone; what core memory answers already is not known yet."""
+    newest = _newest(talk)
+    if newest is None or not _gate(conversation, talk, newest, ()).search:
         return None
     query = _query(talk, newest)
-    return (
-        None
-        if is_small_talk(query)
-        else asyncio.create_task(embedded(embedder_for(parts), checked_query(query)), name="pagefile-embed-ahead")
+    if is_small_talk(query) or asks_for_all(query):
+        return None
+    return asyncio.create_task(embedded(embedder_for(conversation.parts), checked_query(query)), name="pagefile-embed-ahead")
+
+
+def _gate(conversation: Conversation, talk: Sequence[Said], newest: int, blocks: Sequence[Block]) -> Gate:
+    """Whether the newest message of the user needs a search."""
+    return decide(
+        talk[newest].text,
+        window=_remarks(talk[max(0, newest - _LATELY) : newest]),
+        blocks=[block.text[:_LOOKED_AT] for block in blocks if block.text],
+        now=conversation.parts.now().astimezone(conversation.parts.zone),
+        lazy=conversation.settings.recall,
     )
 
 
@@ -138,14 +149,7 @@ async def _recalled(
     parts, scope, settings = conversation.parts, conversation.scope, conversation.settings
     now = parts.now().astimezone(parts.zone)
     query = _query(talk, newest)
-    gate = decide(
-        talk[newest].text,
-        window=_remarks(talk[max(0, newest - _LATELY) : newest]),
-        blocks=[block.text[:_LOOKED_AT] for block in blocks if block.text],
-        now=now,
-        lazy=settings.recall,
-    )
-    if not gate.search or is_small_talk(query):
+    if not _gate(conversation, talk, newest, blocks).search or is_small_talk(query):
         return Memories(query=query)
     where = Where(not_in_window=shown, alive_at=now)
     size = sum(HASHING + len(said.text) for said in talk)
@@ -191,7 +195,7 @@ def with_memories(messages: Sequence[Mapping[str, Any]], memories: Memories, for
     """The messages with what is remembered. The application's own stay as they are, but for what is put behind its instructions."""
     shown = list(messages)
     if memories.notes:
-        newest = next((at for at in range(len(shown) - 1, -1, -1) if shown[at].get("role") in ("user", "human")), None)
+        newest = next((at for at in range(len(shown) - 1, -1, -1) if shown[at].get("role") in _USERS), None)
         if newest is not None and form == "own":
             shown.insert(newest, {"role": "user", "content": memories.notes})
         elif newest is not None:
@@ -207,7 +211,7 @@ def with_memories(messages: Sequence[Mapping[str, Any]], memories: Memories, for
     elif form == "own":
         shown.insert(0, {"role": "system", "content": memories.prefix})
     else:
-        first = next((at for at, message in enumerate(shown) if message.get("role") == "user"), None)
+        first = next((at for at, message in enumerate(shown) if message.get("role") in _USERS), None)
         if first is not None:
             shown[first] = {**shown[first], "content": _before(memories.prefix, shown[first].get("content"))}
     return shown
