@@ -11,8 +11,10 @@ from pagefile.entities import ENTITY
 from pagefile.errors import ConflictError, InputError, NotFound
 from pagefile.items import item_of
 from pagefile.language.keys import known_by, record_keys
+from pagefile.lifecycle.forget import Request
 from pagefile.lifecycle.giving_way import GaveWay, Gone, hold_again, overruled
 from pagefile.lifecycle.ledger import said_at
+from pagefile.lifecycle.reconcile import covered
 from pagefile.lifecycle.rivals import rivals
 from pagefile.lifecycle.undo import Learnt, begins, ends, left_by_erasing, read_again, revert, undo, undo_name
 from pagefile.messages import Message
@@ -51,21 +53,30 @@ class Retraction:
         self._scope = scope
         self._actor = actor or f"user:{scope.user}"
 
-    async def without_others(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """Ids of what a query means, without messages that say something else as well: of those only the records that are meant go."""
-        kept: list[str] = []
+    async def meant_alone(self, ids: Sequence[str], request: Request) -> tuple[str, ...]:
+        """Ids of what a request means among these. Of a message that says something else as well only the records that are meant go; if
+        none is, the message goes and they stay."""
+        kept: dict[str, None] = {}
         for id in ids:
             item = await item_of(self._store, self._scope, id)
-            citing = await self._store.citing(self._scope, [id]) if isinstance(item, Message) else ()
-            meant = {record.id in ids for record in citing if record.status in ("current", "pending")}
-            if meant != {True, False}:
-                kept.append(id)
+            if isinstance(item, Record):
+                kept |= {id: None} if request.concerns(item) else {}
+                continue
+            learnt = [record for record in await self._store.citing(self._scope, [id]) if record.status in ("current", "pending")]
+            meant = [record for record in learnt if self._is_meant(record, item, ids, request)]
+            kept |= {record.id: None for record in meant}
+            if len(meant) == len(learnt) or (not meant and request.means(_left_of(item, learnt))):
+                kept[id] = None
         return tuple(kept)
 
-    async def forget(self, items: Sequence[Item], *, reason: str, dry_run: bool) -> Forgotten:
-        """Take items out of recall; with a message goes what was learnt from it alone."""
+    def _is_meant(self, record: Record, message: Message, ids: Sequence[str], request: Request) -> bool:
+        named = record.id in ids and request.concerns(record)
+        return named or any(request.says_with(record, words) for words in _cited(message, record))
+
+    async def forget(self, items: Sequence[Item], *, reason: str, dry_run: bool, alone: bool = False) -> Forgotten:
+        """Take items out of recall; with a message goes what was learnt from it alone. ``alone``: nothing goes with them."""
         cause, targets = self._cause(reason), {item.id: item for item in items}
-        messages = {item.id for item in items if isinstance(item, Message)}
+        messages = set() if alone else {item.id for item in items if isinstance(item, Message)}
         for record in await self._store.citing(self._scope, sorted(messages)):
             if record.status in ("current", "pending") and all(source.message in messages for source in record.sources):
                 targets[record.id] = record
@@ -176,20 +187,43 @@ class Retraction:
         return (*entries, *await revert_blocks(self._parts, self._scope, session, agents, cause=cause))
 
     async def erase(self, ids: Sequence[str] | None, session: str | None) -> EraseReceipt:
-        """Remove for good. What had given way to what was learnt from the messages holds again."""
+        """Remove for good. What had given way to what was learnt from the messages holds again. With a fact go the messages that say
+        nothing else; others that it was learnt from are hidden."""
+        words, hidden = await self._words_of(ids or ())
         messages = () if ids is None and session is None else await self.messages_of(session) if session is not None else ids or ()
         learnt, items = await self._learnt_from(messages)
         cause = self._cause("what replaced it was erased")
         back = left_by_erasing(learnt, messages=frozenset(messages), cause=cause)
         await self._show(read_again(learnt, messages=frozenset(messages)), cause)
+        gone = self._cause("a fact that was learnt from it was erased")
+        await self._recorder.change(self._scope, [Retire(target=id, cause=gone) for id in hidden])
         # What is being read just now must not be learnt a moment later.
         async with self._recorder.alone(self._scope):
-            receipt = await self._store.erase(self._scope, ids=ids, session=session)
+            receipt = await self._store.erase(self._scope, ids=None if ids is None else (*ids, *words), session=session)
         found = await self._store.get(self._scope, [change.target for change in back if not isinstance(change, Add)])
         there = {item.id: item for item in found if item is not None}
         left = [change for change in back if not isinstance(change, Add) and change.target in there]
         await self._change_unless_opposed(left, items | there)
         return receipt
+
+    async def _words_of(self, ids: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The messages from which the facts among these items were learnt: those that say nothing else, and the others."""
+        found = await self._store.get(self._scope, ids) if ids else ()
+        # Summaries and notes cite messages of which they do not have the words.
+        facts = [item for item in found if isinstance(item, Record) and item.extractor and item.kind != "summary"]
+        cited = dict.fromkeys(source.message for record in facts for source in record.sources)
+        messages = [item for item in await self._store.get(self._scope, [*cited]) if isinstance(item, Message) and item.id not in ids]
+        learnt = await self._store.citing(self._scope, [message.id for message in messages]) if messages else ()
+        alone, others = list[str](), list[str]()
+        for message in messages:
+            citing = [record for record in learnt if message.id in {source.message for source in record.sources}]
+            stays = any(record.id not in ids and record.status != "retired" and record.kind != "summary" for record in citing)
+            going = [replace(record, status="retired") for record in citing if record.id in ids]
+            if not stays and covered(message, going):
+                alone.append(message.id)
+            elif not message.retired:
+                others.append(message.id)
+        return alone, others
 
     async def _show(self, messages: Sequence[str], cause: Cause) -> None:
         """Let messages be read again that are hidden."""
@@ -251,6 +285,21 @@ class Retraction:
 
     def _cause(self, reason: str) -> Cause:
         return Cause(actor=self._actor, reason=reason, at=self._parts.now())
+
+
+def _cited(message: Message, record: Record) -> list[str]:
+    """The words of a message that a record rests on."""
+    spans = [source.span or (0, len(message.text)) for source in record.sources if source.message == message.id]
+    return [message.text[start:end] for start, end in spans]
+
+
+def _left_of(message: Message, records: Sequence[Record]) -> str:
+    """What a message says besides what these records rest on."""
+    text = message.text
+    for record in records:
+        for words in _cited(message, record):
+            text = text.replace(words, "\n")
+    return text
 
 
 class _Known:

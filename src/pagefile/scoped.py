@@ -24,8 +24,10 @@ from pagefile.exchange import MODES, Exchange, Mode
 from pagefile.intake import name_to_keep
 from pagefile.items import item_of
 from pagefile.language.keys import reply_mark
-from pagefile.messages import Origin, Receipt
+from pagefile.learner import BY_RULES, LEARN, Learner
+from pagefile.messages import Message, Origin, Receipt
 from pagefile.parts import Parts
+from pagefile.ports import Job
 from pagefile.reading import ScopedReading
 from pagefile.receipts import EraseReceipt
 from pagefile.records import Block, HistoryEntry, Kind, Record, Scope, Source, TaskState, Trust, identifier
@@ -154,7 +156,7 @@ class AsyncScopedMemory(ScopedReading):
         self, id: str | Sequence[str] | None = None, *, query: str | None = None, dry_run: bool = False, reason: str = "forget() was called"
     ) -> Forgotten:
         """Take records or messages out of recall: by id, or those that ``query`` means. They stay in history; ``restore`` brings them
-        back, ``erase`` removes them for good. With a message goes what was learnt from it alone.
+        back, ``erase`` removes them for good. With a message that is given by its id goes what was learnt from it alone.
 
         ``dry_run``: only say what would go. Raises NotFound for an id that is not there.
         """
@@ -164,7 +166,7 @@ class AsyncScopedMemory(ScopedReading):
             await self._worker.catch_up(self.scope)
         ids = await meant.items(self._parts, self.scope, self._retraction, id, query)
         items = [await item_of(self._store, self.scope, each) for each in ids]
-        return await self._retraction.forget(items, reason=arguments.reason(reason), dry_run=dry_run)
+        return await self._retraction.forget(items, reason=arguments.reason(reason), dry_run=dry_run, alone=query is not None)
 
     async def restore(self, id: str, *, reason: str = "restore() was called") -> HistoryEntry:
         """Bring back what was forgotten or superseded; what contradicts it is superseded."""
@@ -193,17 +195,20 @@ class AsyncScopedMemory(ScopedReading):
 
     async def erase(self, id: str | Sequence[str] | None = None, *, session: str | None = None) -> EraseReceipt:
         """Remove for good one or several items, a session, or (neither given) all of this user, with all that was made of it. Nothing of
-        it is learnt again from old chats or imports; what had given way to what was learnt from erased messages alone holds again. The
-        receipt counts what went.
+        it is learnt again from old chats or imports; what had given way to what was learnt from erased messages alone holds again. With
+        a fact go the messages from which it was learnt; one that says something else too is hidden from every search instead. The receipt
+        counts what went.
 
         Raises NotFound if none of the items is there.
         """
         if id is not None and session is not None:
             raise InputError("give ids or a session to erase, not both; neither erases everything of the user")
         ids = None if id is None else meant.ids_of(id)
+        session = arguments.optional(session, "session")
         await self._worker.behind.flush()
+        await self._read_first(ids, session)
         try:
-            receipt = await self._retraction.erase(ids, arguments.optional(session, "session"))
+            receipt = await self._retraction.erase(ids, session)
             if session is not None:
                 await tasks.drop_checkpoints(self._parts, self.scope, session)
         finally:
@@ -214,6 +219,34 @@ class AsyncScopedMemory(ScopedReading):
         # What others said of it too is read again, before the next search.
         self._worker.said(self.scope)
         return receipt
+
+    async def _read_first(self, ids: Sequence[str] | None, session: str | None) -> None:
+        """Learn by rules from what is about to be erased and still waits to be read: only what it teaches can be kept from being learnt
+        from an old chat."""
+        if self._parts.learning.by == "off":
+            return
+        payloads: list[dict[str, Any]]
+        if ids is not None:
+            found = [item for item in await self._store.get(self.scope, ids) if isinstance(item, Message)]
+            read = {name: (await self._store.progress(self.scope, name)).get(BY_RULES, 0) for name in {item.session for item in found}}
+            waiting = [item.id for item in found if item.seq > read[item.session]]
+            payloads = [{"ids": waiting}] if waiting else []
+        else:
+            names = [session] if session is not None else await self._session_names()
+            payloads = [{"session": name} for name in names]
+        now, learner = self._parts.now(), Learner(self._parts, self._worker.recorder)
+        for payload in payloads:
+            job = Job(id="", scope=self.scope, kind=LEARN, payload=payload, state="running", attempts=1, ready_at=now, created_at=now)
+            await learner.do([job], hurry=True)
+
+    async def _session_names(self) -> list[str]:
+        names, after = list[str](), None
+        while True:
+            page = await self._store.sessions(self.scope, after=after, limit=1_000)
+            names += [info.session for info in page.items]
+            if page.cursor is None:
+                return names
+            after = page.cursor
 
     async def merge_entities(self, name: str, into: str, *, reason: str = "merge_entities() was called") -> HistoryEntry:
         """Let a name stand for the same person or thing as another one ("Bob", "Robert"), with all that stands for it already. No record

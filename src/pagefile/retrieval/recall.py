@@ -22,6 +22,7 @@ from pagefile.ports import Store
 from pagefile.queries import Candidates, Hit, Hits, Item, Probe, Where
 from pagefile.records import Record, Scope, Source
 from pagefile.retrieval.decay import Scores
+from pagefile.retrieval.forgotten import without_forgotten
 from pagefile.retrieval.fuse import Question, Ranking, Weights, rank
 from pagefile.retrieval.graph import beginning, graph_hits, relinked
 from pagefile.retrieval.indexing import asks
@@ -115,6 +116,8 @@ async def _answer(store: Store, scope: Scope, asked: Query, found: Candidates, r
     items_at = {place: item for place, item in zip(likely, items, strict=True) if item is not None}
     if "superseded" not in asked.where.statuses:
         items_at = {place: item.holding if isinstance(item, Message) else item for place, item in items_at.items()}
+    elif "retired" not in asked.where.statuses:
+        items_at = await without_forgotten(store, scope, items_at)
     overtaken = await _overtaken(store, scope, asked, items_at)
     items_at = {place: item for place, item in items_at.items() if item.id not in overtaken}
     scored = _hold_back(ranking.scores, items_at, asked.terms)
