@@ -22,7 +22,7 @@ from pagefile.memory import AsyncMemory
 from pagefile.records import Scope
 from pagefile.server.app import create_app
 from pagefile.server.auth import is_open
-from pagefile.server.caller import Scoped, declared
+from pagefile.server.caller import Scoped, declared, rights_in
 from pagefile.settings import Settings
 from pagefile.stores.memory import MemoryStore
 
@@ -35,8 +35,13 @@ MARK = "Zanzibar"
 SAID = "Quetzal"
 #: Routes that are no FastAPI routes, and so say elsewhere what they need: nothing but a key, and then each tool its right.
 BY_KEY_ALONE = {"/mcp": ("POST",)}
-#: The right that they need first of all, with the bodies below.
-NEEDED_THERE = {"/mcp": "read"}
+#: What they need with the bodies below, and those that need more of one body than of another with the body that is tried.
+NEEDED_THERE: Mapping[str, tuple[str, ...]] = {
+    "/mcp": ("read",),
+    "/v1/chat/completions": ("read", "write"),
+    "/api/v1/correct": ("read", "write"),
+    "/api/v1/forget": ("read", "write"),
+}
 #: Routes without a query for it where headers name the user. Others of their kind have nothing to do with anybody's memory.
 NAMED_BY_HEADERS = frozenset({"/mcp", "/v1/chat/completions"})
 ALL_RIGHTS = frozenset(get_args(Right))
@@ -48,8 +53,8 @@ class Route:
 
     method: str
     path: str
-    #: What it needs: a right; "key": any key; "nothing": not even that.
-    needs: str
+    #: What it needs: a right, or several of which each is needed; "key": any key; "nothing": not even that.
+    needs: tuple[str, ...]
     #: Whether the query names the user; else headers do.
     by_query: bool
     #: The query parameters it has.
@@ -57,6 +62,11 @@ class Route:
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
+
+    @property
+    def needs_there(self) -> tuple[str, ...]:
+        """What it needs as it is tried here."""
+        return NEEDED_THERE.get(self.path, self.needs)
 
 
 def routes_of(app: FastAPI) -> Iterator[Route]:
@@ -70,7 +80,7 @@ def routes_of(app: FastAPI) -> Iterator[Route]:
             yield Route(
                 method,
                 path,
-                needed.right if needed else "nothing" if is_open(path) else "key",
+                rights_in(needed.right) if needed else ("nothing",) if is_open(path) else ("key",),
                 isinstance(needed, Scoped),
                 queries(context),
             )
@@ -278,8 +288,8 @@ def told(answer: httpx.Response, *texts: str) -> tuple[int, str]:
 
 
 async def test_every_route_says_what_it_needs_and_there_are_some_of_each(world: World) -> None:
-    assert {route.needs for route in world.routes} == {"nothing", "key", *ALL_RIGHTS}
-    assert [str(route) for route in world.routes if route.needs == "nothing" and not is_open(route.path)] == []
+    assert {right for route in world.routes for right in route.needs} == {"nothing", "key", *ALL_RIGHTS}
+    assert [str(route) for route in world.routes if "nothing" in route.needs and not is_open(route.path)] == []
     assert len(world.routes) == len({str(route) for route in world.routes})
     paths = {route.path for route in world.routes}
     assert {"/metrics", "/mcp", "/v1/chat/completions", "/api/v1/events", "/api/v1/export", "/api/v1/search"} <= paths
@@ -292,7 +302,7 @@ async def test_without_a_key_that_counts_there_is_nothing_but_the_open_pages(wor
     world.store.touched.clear()
     for route in world.routes:
         answer = await world.ask(route, kind, who=own(kind))
-        if route.needs == "nothing":
+        if "nothing" in route.needs:
             assert answer.status_code == 200, route
         else:
             assert answer.status_code == 401, route
@@ -305,20 +315,23 @@ async def test_a_key_may_do_what_it_has_the_right_for_with_memory_that_it_may_na
     rights = world.keys[kind].key.rights
     for route in world.routes:
         answer = await world.ask(route, kind, who=own(kind))
-        if route.needs in ALL_RIGHTS and route.needs not in rights:
+        if missing := [right for right in route.needs_there if right in ALL_RIGHTS and right not in rights and route.path != "/mcp"]:
             assert answer.status_code == 403, f"{route}: {answer.text}"
+            assert any(right in answer.text.partition("it needs the right")[2].partition(",")[0] for right in missing), (
+                f"{route}: {answer.text}"
+            )
         else:
             # It may be there or not, or be asked in a wrong way: but not refused for who asks.
             assert answer.status_code not in {401, 403, 500}, f"{route}: {answer.text}"
-            assert answer.status_code < 400 or route.needs != "admin", f"{route}: {answer.text}"
+            assert answer.status_code < 400 or "admin" not in route.needs, f"{route}: {answer.text}"
 
 
 @pytest.mark.parametrize("kind", OPEN)
 async def test_memory_that_a_key_may_not_name_is_as_if_it_were_not_there_and_is_not_even_looked_for(world: World, kind: str) -> None:
     key = world.keys[kind].key
     for route in world.routes:
-        needs = NEEDED_THERE.get(route.path, route.needs)
-        if needs not in {"read", "write"} or needs not in key.rights:
+        needs = set(route.needs_there)
+        if not needs <= {"read", "write"} & key.rights:
             continue
         replies = set()
         for who in FOREIGN[kind]:
@@ -341,7 +354,7 @@ def made_up_for(value: str) -> str:
 async def test_foreign_ids_are_as_if_there_were_none(world: World) -> None:
     """Ids of Bob's things in the path, the query and the body, asked with a key of Dave: the same reply as for made-up ones."""
     for route in world.routes:
-        if route.needs in {"nothing", "admin"}:
+        if {"nothing", "admin"} & set(route.needs):
             continue
         for name, values in world.foreign.items():
             for value in values:
@@ -369,7 +382,7 @@ async def test_no_reply_to_anybody_else_has_a_word_of_bob(world: World, kind: st
 
 async def test_who_administers_a_tenant_hears_of_no_other(world: World) -> None:
     for route in world.routes:
-        if route.needs == "admin":
+        if "admin" in route.needs:
             answer = await world.ask(route, "admin alone", who={})
             assert answer.status_code == 200, route
             assert "acme-corp" not in answer.text, route

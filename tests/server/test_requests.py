@@ -88,6 +88,14 @@ async def test_the_id_that_a_client_gives_is_kept_if_it_is_one(asked: httpx.Asyn
         assert answer.headers["x-request-id"] != odd
 
 
+@pytest.mark.parametrize("secret", ["ghp_" + "Qq4rSt7uVw1xYz8aBc3dEf6gHi9jKl2mNo5p", "pf_ms7lw4wo_" + "b2" * 26])
+async def test_an_id_with_a_secret_in_it_is_not_taken_over_and_not_logged(asked: httpx.AsyncClient, written: StringIO, secret: str) -> None:
+    answer = await asked.get("/api/v1/found/1", headers={"x-request-id": secret})
+    (line,) = lines(written)
+    assert line["request_id"] == answer.headers["x-request-id"]
+    assert secret not in written.getvalue()
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/nothing", "/api/v1/found/1", "/api/v1/stream", "/metrics"])
 async def test_every_reply_has_safe_headers(asked: httpx.AsyncClient, path: str) -> None:
     headers = (await asked.get(path)).headers

@@ -26,6 +26,7 @@ from pagefile.server.serving import listen
 from pagefile.settings import Settings
 from pagefile.sync import Memory
 from pagefile.terminal import Terminal
+from pagefile.testing.openai_server import OpenAIServer, say
 
 from .conftest import Running
 from .serve_help import environment, pagefile, serving, wait_until_it_is_ready
@@ -248,6 +249,31 @@ def test_a_reply_under_way_is_given_to_its_end_and_a_stream_of_events_is_ended(t
         # Not held up for all the seconds that replies get to end.
         assert time.monotonic() - started < 9
         assert not [line for line in served.errors if "Cancel" in line]
+
+
+@pytest.mark.parametrize("said", ["Tell me of the harbour, please.", "请给我讲讲那个港口。"])
+def test_who_still_waits_for_the_endpoint_at_the_end_is_told_so(tmp_path: Path, said: str) -> None:
+    with OpenAIServer([say("Too late.", delay=30)]) as endpoint:
+        given = {"model": "test-model", "base_url": endpoint.url, "api_key": "none", "shutdown_seconds": "1"}
+        with serving(tmp_path / "m.db", **given) as served, ThreadPoolExecutor() as pool:
+            body = {"model": "test-model", "messages": [{"role": "user", "content": said}]}
+            asked = pool.submit(httpx.post, f"{served.url}/v1/chat/completions", json=body, timeout=60)
+            until = time.monotonic() + 30
+            while not endpoint.chats and time.monotonic() < until:
+                time.sleep(0.02)
+            served.process.send_signal(signal.SIGTERM)
+            answer = asked.result(30)
+            assert served.ended() == 0
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "1"
+    error = answer.json()["error"]
+    assert (error["type"], error["code"]) == ("server_error", "shutting_down")
+    assert "try again" in error["message"]
+    log = "".join(served.errors)
+    assert "Traceback" not in log
+    assert "CancelledError" not in log
+    with Memory.open(tmp_path / "m.db", embedder="none") as memory:
+        assert said in [message.text for message in memory.scope("me").messages().items]
 
 
 # --- several workers ----------------------------------------------------------------------------------------------------

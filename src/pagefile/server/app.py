@@ -111,4 +111,4 @@ def _add_middleware(app: FastAPI, state: ServerState, counts: Metrics, names: Us
             expose_headers=_TOLD_HEADERS,
         )
     app.add_middleware(HostCheck, settings=settings)
-    app.add_middleware(RequestContext, names=names, answered=counts.answered)
+    app.add_middleware(RequestContext, names=names, answered=counts.answered, closing=state.closing)

@@ -13,6 +13,16 @@ from pagefile.records import MAX_IDENTIFIER, Scope
 from pagefile.scoped import AsyncScopedMemory
 from pagefile.server.state import ServerState
 
+#: Several rights, each of which is needed.
+Rights: TypeAlias = tuple[Right, ...]
+#: What shows or recalls what is kept, and changes it as well: no right includes another.
+BOTH: Rights = ("read", "write")
+
+
+def rights_in(right: Right | Rights) -> Rights:
+    """One right or several as several."""
+    return (right,) if isinstance(right, str) else right
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
@@ -23,16 +33,22 @@ class Caller:
     #: Whose memory is meant where neither the request nor a key names one: the settings' tenant and user.
     home: Scope = Scope("default", "me")
 
-    def check(self, right: Right) -> None:
-        """Raises NotAllowed if the key does not have the right."""
-        if self.key is not None and right not in self.key.rights:
-            has = ", ".join(sorted(self.key.rights)) or "none"
-            raise NotAllowed(f"the key {self.key.id} may not do this: it needs the right {right}, the key has {has}; use another key")
+    def has(self, right: Right) -> bool:
+        """Whether the caller has this right."""
+        return self.key is None or right in self.key.rights
 
-    def scope(self, user: str | None, *, tenant: str | None = None, right: Right = "read") -> Scope:
+    def check(self, right: Right | Rights) -> None:
+        """Raises NotAllowed, which names what is missing, if the key does not have the right, or each of several."""
+        needed = rights_in(right)
+        if self.key is not None and (missing := [one for one in needed if not self.has(one)]):
+            has = ", ".join(sorted(self.key.rights)) or "none"
+            lacks = f"the right {missing[0]}" if len(missing) == 1 else f"the rights {' and '.join(missing)}"
+            raise NotAllowed(f"the key {self.key.id} may not do this: it needs {lacks}, the key has {has}; use another key")
+
+    def scope(self, user: str | None, *, tenant: str | None = None, right: Right | Rights = "read") -> Scope:
         """The scope that is asked for, if the caller may use it so.
 
-        ``user`` None: the key's own user, or without a key the settings' user. Raises NotAllowed (the key lacks the right), NotFound (the
+        ``user`` None: the key's own user, or without a key the settings' user. Raises NotAllowed (the key lacks a right), NotFound (the
         key may not name this tenant or user: the same whether there is one or not), InputError (no user named, or no name for one).
         """
         self.check(right)
@@ -77,9 +93,9 @@ TenantName: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Scoped:
-    """Gives a route the memory of the user whom the query names, if the caller has the right."""
+    """Gives a route the memory of the user whom the query names, if the caller has the right, or each of several."""
 
-    right: Right
+    right: Right | Rights
 
     async def __call__(self, request: Request, user: UserName = None, tenant: TenantName = None) -> AsyncScopedMemory:
         scope = caller_of(request).scope(user, tenant=tenant, right=self.right)
@@ -91,7 +107,7 @@ class Scoped:
 class Needs:
     """Lets callers with this right into a route that finds out by itself whose memory is meant, or needs none."""
 
-    right: Right
+    right: Right | Rights
 
     async def __call__(self, request: Request) -> Caller:
         caller = caller_of(request)
@@ -99,9 +115,11 @@ class Needs:
         return caller
 
 
-#: For routes: the memory of the user whom the query names, to read or to write.
+#: For routes: the memory of the user whom the query names, to read, to write, or for what does both. A write may answer with the item
+#: that it wrote; what shows more than that reads.
 Reader: TypeAlias = Annotated[AsyncScopedMemory, Depends(Scoped("read"))]
 Writer: TypeAlias = Annotated[AsyncScopedMemory, Depends(Scoped("write"))]
+ReaderWriter: TypeAlias = Annotated[AsyncScopedMemory, Depends(Scoped(BOTH))]
 #: For routes that name no user in the query: who asks, once their right is checked.
 ReadCaller: TypeAlias = Annotated[Caller, Depends(Needs("read"))]
 WriteCaller: TypeAlias = Annotated[Caller, Depends(Needs("write"))]
@@ -121,7 +139,7 @@ def declared(route: Any) -> Scoped | Needs | None:
     return None
 
 
-def declared_right(route: Any) -> Right | None:
-    """The right that a route of FastAPI needs; None: it says none."""
+def declared_right(route: Any) -> Right | Rights | None:
+    """The right that a route of FastAPI needs, or all of them; None: it says none."""
     needed = declared(route)
     return needed.right if needed is not None else None

@@ -61,7 +61,9 @@ class _Private(logging.Formatter):
 
     def fields(self, record: logging.LogRecord) -> dict[str, object]:
         given = getattr(record, "fields", None)
-        return dict(given) if isinstance(given, dict) else {}
+        if not isinstance(given, dict):
+            return {}
+        return {name: redact(value).text if isinstance(value, str) else value for name, value in given.items()}
 
 
 class JsonLines(_Private):

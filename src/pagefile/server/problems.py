@@ -120,6 +120,16 @@ def of_error(error: Exception, *, path: str, request_id: str) -> JSONResponse:
     return problem(status=500, kind="internal", detail=detail, path=path, request_id=request_id)
 
 
+def shutting_down(*, path: str, request_id: str) -> JSONResponse:
+    """The reply to a request that was still being answered when the server could wait no longer."""
+    detail = (
+        "the server is shutting down and could not wait for the answer any longer; a question that is to be kept is kept; try again "
+        "in a moment"
+    )
+    headers = {"Retry-After": str(math.ceil(_RETRY_SECONDS))}
+    return problem(status=503, kind="shutting-down", detail=detail, path=path, request_id=request_id, headers=headers)
+
+
 def status_of(error: Exception) -> int:
     """The status with which this error is answered."""
     return next((status for kind, status, _ in _KINDS if isinstance(error, kind)), 500)

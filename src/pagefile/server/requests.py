@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
@@ -14,8 +15,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import pagefile.records as records
+from pagefile.language.secrets import redact
 from pagefile.server.logs import UserNames
-from pagefile.server.problems import of_error
+from pagefile.server.problems import of_error, shutting_down
 
 logger = logging.getLogger("pagefile.server.requests")
 
@@ -56,9 +58,17 @@ class RequestContext:
     """The outermost middleware."""
 
     def __init__(
-        self, app: ASGIApp, *, names: UserNames, answered: Callable[[Answered], None], clock: Callable[[], float] = time.perf_counter
+        self,
+        app: ASGIApp,
+        *,
+        names: UserNames,
+        answered: Callable[[Answered], None],
+        closing: asyncio.Event,
+        clock: Callable[[], float] = time.perf_counter,
     ) -> None:
+        """``closing``: set when the server is about to end."""
         self.app = app
+        self._closing = closing
         self._names = names
         self._answered = answered
         self._clock = clock
@@ -80,6 +90,12 @@ class RequestContext:
 
         try:
             await self.app(scope, receive, noted)
+        except asyncio.CancelledError:
+            if not self._closing.is_set():
+                raise
+            # The server waited as long as it may. Whoever waits still is told so; what has begun to be sent just ends.
+            if not status:
+                await shutting_down(path=scope["path"], request_id=scope["state"]["request_id"])(scope, receive, noted)
         except Exception as error:
             # The whole error is told to nobody: it may have words of a user in it. The log has its kind and where it happened.
             logger.error("a request failed", exc_info=error, extra={"fields": {"request_id": scope["state"]["request_id"]}})
@@ -129,7 +145,7 @@ def _fields(done: Answered) -> dict[str, object]:
 
 def _request_id(headers: Headers) -> str:
     given = headers.get("x-request-id", "")
-    return given if _REQUEST_ID.fullmatch(given) else uuid_utils.uuid7().hex
+    return given if _REQUEST_ID.fullmatch(given) and not redact(given).count else uuid_utils.uuid7().hex
 
 
 def _add_headers(message: Message, request_id: str) -> None:

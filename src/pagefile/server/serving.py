@@ -34,6 +34,8 @@ from pagefile.settings import Settings, share_metrics
 _KEEP_ALIVE_SECONDS = 30
 #: A worker that says nothing for so long is taken for dead. On a busy machine one takes its time to begin.
 _SILENT_SECONDS = 60
+#: How long requests that were cut off at the end may take to keep what they have.
+_CUT_OFF_SECONDS = 2.0
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -47,11 +49,16 @@ class Serving:
         self._salt = salt
         self._shared = shared
         self._app: FastAPI | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(scope, receive, send)
         elif self._app is not None:
+            task = asyncio.current_task()
+            assert task is not None, "a server runs each request as a task"
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
             await self._app(scope, receive, send)
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,6 +108,9 @@ class Serving:
 
     async def _finish(self, memory: AsyncMemory, told: list[float]) -> None:
         """Do what background work is left, in what is left of the time. What is not done waits in the store."""
+        # Requests that were cut off keep what was said until then.
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_CUT_OFF_SECONDS)
         spent = time.monotonic() - told[0] if told else 0.0
         with anyio.move_on_after(max(0.0, self._settings.shutdown_seconds - spent)):
             await memory.flush()

@@ -70,6 +70,31 @@ async def test_a_key_that_may_only_read_changes_nothing(running_server: Start) -
         assert (await done(client, "list_memories"))["total"] == 0
 
 
+@pytest.mark.parametrize(
+    ("kept", "words", "other"),
+    [("The ladder stands in the barn.", "ladder stands", "The ladder is lent out."), ("梯子放在谷仓里。", "梯子放在", "梯子借给别人了。")],
+)
+async def test_a_key_that_may_only_write_is_shown_what_it_writes_alone(running_server: Start, kept: str, words: str, other: str) -> None:
+    server = running_server(mcp_trust="user")
+    known = server.call(lambda memory: memory.scope("alice").remember(kept))
+    async with over_http(server.url, key=server.key("writer", user="alice", rights=("write",))) as client:
+        for tool, arguments in (
+            ("recall", {"query": words}),
+            ("list_memories", {}),
+            ("why", {"id": known.id}),
+            ("forget", {"text": words}),
+            ("forget", {"id": known.id, "dry_run": True}),
+            ("update", {"old_text": words, "text": other}),
+        ):
+            said = await refused(client, tool, **arguments)
+            assert "needs the right read" in said
+            assert kept not in said
+        changed = await done(client, "update", id=known.id, text=other)
+        assert changed["memory"]["text"] == other
+        assert kept not in str(changed)
+        assert (await done(client, "forget", id=changed["memory"]["id"]))["outcome"] == "forgotten"
+
+
 async def test_who_may_not_speak_for_somebody_is_answered_at_once(running_server: Start) -> None:
     server = running_server()
     key = server.key("alice", user="alice")

@@ -73,6 +73,8 @@ class Call:
     zone: tzinfo
     #: The program whose model calls, as it names itself.
     client: str | None = None
+    #: Whether it may be shown what it did not write itself.
+    reads: bool = True
 
     def say(self, section: str, **values: object) -> str:
         return words("mcp", section, self.wording, **values)
@@ -132,7 +134,7 @@ async def forget(form: Forget, call: Call) -> Gone:
         raise ToolError(call.say("missing", id=_preview(id))) from error
     for each in would.items:
         if isinstance(each, Record) and call.trust < Trust.USER_SAID and (each.pinned or each.trust is Trust.USER_CONFIRMED):
-            raise ToolError(call.say("not yours", text=_preview(each.text), id=each.id))
+            raise ToolError(call.say("not yours", text=_preview(each.text if call.reads else each.id), id=each.id))
     entries = shown.fitting(would.items, call.item)
     if form.dry_run:
         return Gone(outcome="would_forget", forgotten=entries, message=call.say("would forget"))
@@ -151,7 +153,7 @@ async def _is_new(record: Record, before: Sequence[HistoryEntry], call: Call) ->
 
 
 def _kept(outcome: str, record: Record, replaced: Sequence[Item], said: Sequence[str], call: Call) -> Kept:
-    entries = shown.fitting(replaced, call.item, shown.MOST_BYTES // 2)
+    entries = shown.fitting(replaced if call.reads else [], call.item, shown.MOST_BYTES // 2)
     return Kept.model_validate({"outcome": outcome, "memory": call.item(record), "replaced": entries, "message": " ".join(said)})
 
 
@@ -337,4 +339,13 @@ DEEDS: Mapping[str, tuple[Right, Callable[[Any, Call], Awaitable[Answer]]]] = {
     "list_memories": ("read", list_memories),
     "why": ("read", why),
 }
-__all__ = ["ACTOR", "DEEDS", "Call", "Entry", "Form"]
+
+
+def looks_up(form: Form) -> bool:
+    """Whether a call that writes finds by words what is kept, or shows it without changing it: that needs the right to read as well."""
+    if isinstance(form, Forget):
+        return form.text is not None or form.dry_run
+    return isinstance(form, Update) and form.old_text is not None
+
+
+__all__ = ["ACTOR", "DEEDS", "Call", "Entry", "Form", "looks_up"]

@@ -9,14 +9,14 @@ from mcp.server.context import ServerRequestContext
 
 import pagefile.records as records
 from pagefile.access import Right
-from pagefile.errors import SettingsError
+from pagefile.errors import NotAllowed, SettingsError
 from pagefile.language.secrets import redact
 from pagefile.language.text import clean
 from pagefile.memory import AsyncMemory
 from pagefile.prompts import Wording
 from pagefile.records import Trust
 from pagefile.scoped import AsyncScopedMemory
-from pagefile.server.mcp.deeds import ACTOR, DEEDS, Call
+from pagefile.server.mcp.deeds import ACTOR, DEEDS, Call, looks_up
 from pagefile.server.mcp.forms import Answer, Form
 from pagefile.server.mcp.resources import BlockText
 from pagefile.settings import Settings
@@ -40,7 +40,10 @@ class MemoryDoing:
         """What a tool answers."""
         right, deed = DEEDS[tool]
         memory = self._scoped(context, right)
-        call = Call(memory=memory, wording=self._wording, trust=self._trust, zone=self._zone, client=_client(context))
+        if looks_up(form):
+            self._scoped(context, "read")
+        reads = self._may_read(context)
+        call = Call(memory=memory, wording=self._wording, trust=self._trust, zone=self._zone, client=_client(context), reads=reads)
         return await deed(form, call)
 
     async def blocks(self, context: ServerRequestContext[Any, Any]) -> tuple[BlockText, ...]:
@@ -53,6 +56,13 @@ class MemoryDoing:
     def redact(self, text: str) -> str:
         """The text of an error without secrets."""
         return redact(text).text
+
+    def _may_read(self, context: ServerRequestContext[Any, Any]) -> bool:
+        try:
+            self._scope_of(context, "read")
+        except NotAllowed:
+            return False
+        return True
 
     def _scoped(self, context: ServerRequestContext[Any, Any], right: Right) -> AsyncScopedMemory:
         scope = self._scope_of(context, right)

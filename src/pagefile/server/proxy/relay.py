@@ -24,6 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 from pagefile.adding import off_loop
 from pagefile.errors import StoreError
 from pagefile.exchange import Exchange, Form
+from pagefile.language.secrets import redact
 from pagefile.models.failures import tells_of_context, tells_of_form
 from pagefile.server.proxy.replies import Events, Reply, named_tools, whole
 from pagefile.server.proxy.upstream import broke_off, encoded, headers_to_pass, key_of, no_answer, unreachable
@@ -182,8 +183,9 @@ class Relay(Response):
     async def _pass(self, response: httpx.Response, state: MutableMapping[str, Any], send: Send) -> None:
         if response.status_code not in _STATUSES:
             raise no_answer(response.status_code, self._upstream)
-        if given := response.headers.get("x-request-id"):
-            # The endpoint's own: its people ask for it. It stands in our log, too.
+        given = response.headers.get("x-request-id")
+        if given and not redact(given).count:
+            # The endpoint's own: its people ask for it. It stands in our log, too, and so has no secret in it.
             state["request_id"] = (given if given.isascii() and given.isprintable() else percent_encoded(given))[:200]
         streams = "text/event-stream" in response.headers.get("content-type", "")
         headers = encoded(headers_to_pass(response.headers, upstream=self._upstream), self._about_memory())

@@ -13,9 +13,10 @@ from starlette.responses import Response
 
 import pagefile.server.proxy.relay as relay
 from pagefile.adding import off_loop
-from pagefile.errors import InputError, NotFound
+from pagefile.errors import InputError, NotAllowed, NotFound
 from pagefile.exchange import Exchange, Mode
-from pagefile.server.caller import Caller, ReadCaller, State, WriteCaller
+from pagefile.records import Scope
+from pagefile.server.caller import BOTH, Caller, ReadCaller, Rights, State, WriteCaller
 from pagefile.server.problems import RESPONSES
 from pagefile.server.proxy.calls import CallingRelay
 from pagefile.server.proxy.embeddings import embedded
@@ -61,7 +62,7 @@ async def chat_completions(request: Request, caller: WriteCaller, state: State) 
 
 async def _begun(request: Request, caller: Caller, state: ServerState, asked: Wanted, messages: list[Mapping[str, Any]]) -> Exchange | None:
     """The exchange, with what is new in the journal; None: memory has no part in it. Raises NotFound, NotAllowed, InputError."""
-    scope = caller.scope(asked.user, tenant=asked.tenant, right=_right(asked.mode))
+    scope = _scope(caller, asked)
     request.state.scope = scope
     if asked.mode == "off":
         return None
@@ -72,8 +73,20 @@ async def _begun(request: Request, caller: Caller, state: ServerState, asked: Wa
     return exchange
 
 
-def _right(mode: Mode) -> Any:
-    return "read" if mode in ("off", "incognito") else "write"
+def _scope(caller: Caller, asked: Wanted) -> Scope:
+    """Whose memory it is. Raises NotFound, NotAllowed, InputError."""
+    try:
+        return caller.scope(asked.user, tenant=asked.tenant, right=_rights(asked.mode))
+    except NotAllowed as error:
+        if not caller.has("write"):
+            raise
+        hint = "or send X-Pagefile-Mode: learn, by which nothing that is kept is shown, and which needs no right to read"
+        raise NotAllowed(f"{error}, {hint}") from error
+
+
+def _rights(mode: Mode) -> Rights:
+    """What is shown to the model its answer may repeat: the key must be allowed to read it. All routes need the right to write."""
+    return ("write",) if mode in ("off", "learn") else BOTH
 
 
 def _messages(body: Mapping[str, Any]) -> list[Mapping[str, Any]] | None:
@@ -128,7 +141,7 @@ async def responses(request: Request, caller: WriteCaller, state: State) -> Any:
     asked = replace(wanted(request.headers, body, state.settings), tools=None)
     if not messages or is_helper_call({**body, "messages": messages}):
         asked = replace(asked, mode="off")
-    scope = caller.scope(asked.user, tenant=asked.tenant, right=_right(asked.mode))
+    scope = _scope(caller, asked)
     if name := foreign(body, scope, strict=caller.key is not None):
         return _not_found(f"{name} names nothing of this user's that is known here; send the whole history as input instead", name)
     asked = replace(asked, session=asked.session or session_of(body, scope))

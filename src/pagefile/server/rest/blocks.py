@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Response
+from fastapi import Request, Response
 from pydantic import ConfigDict, Field
 
 from pagefile.errors import ConflictError, NotFound
 from pagefile.records import Block, HistoryEntry
-from pagefile.server.caller import Reader, Writer
+from pagefile.server.caller import BOTH, Reader, Writer, caller_of
 from pagefile.server.rest.common import (
     Body,
     IfMatch,
@@ -112,6 +112,8 @@ async def get_status(mine: Reader, agent: NameQuery = None) -> WorkStatus:
 
 
 @router.put("/status", summary="Say where the work stands")
-async def update_status(mine: Writer, given: StatusLines) -> WorkStatus:
+async def update_status(mine: Writer, request: Request, given: StatusLines) -> WorkStatus:
     """Put lines in the place of those there are."""
+    if given.known is None and given.progress is None:
+        caller_of(request).check(BOTH)  # it only shows them
     return await mine.update_status(known=given.known, progress=given.progress, agent=given.agent)

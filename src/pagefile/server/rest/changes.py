@@ -9,7 +9,7 @@ from pydantic import ConfigDict, Field
 
 from pagefile.queries import Page
 from pagefile.records import HistoryEntry
-from pagefile.server.caller import Reader, Writer
+from pagefile.server.caller import Reader, ReaderWriter
 from pagefile.server.rest.common import After, Body, Limit, Name, Reason
 from pagefile.server.routing import api_router
 
@@ -48,14 +48,14 @@ async def history(
 
 @router.post("/changes/{id}/undo", summary="Undo a change")
 async def undo_change(
-    mine: Writer, id: str, reason: Annotated[str | None, Query(min_length=1, max_length=1_000)] = None
+    mine: ReaderWriter, id: str, reason: Annotated[str | None, Query(min_length=1, max_length=1_000)] = None
 ) -> tuple[HistoryEntry, ...]:
     """Take back one change, with what ceased to hold by it. 409 if it was changed again since. The reply has what was changed for it."""
     return await mine.undo(id, **({} if reason is None else {"reason": reason}))
 
 
 @router.post("/revert", summary="Revert what was learnt")
-async def revert(mine: Writer, given: Reverted) -> tuple[HistoryEntry, ...]:
+async def revert(mine: ReaderWriter, given: Reverted) -> tuple[HistoryEntry, ...]:
     """Forget everything that was learnt from a session, or from some messages: what it had superseded holds again. The messages stay in
     the journal; they are not recalled any more, and nothing more is learnt from them."""
     reason = {} if given.reason is None else {"reason": given.reason}

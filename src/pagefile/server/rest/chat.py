@@ -16,7 +16,7 @@ from pagefile.errors import InputError, PagefileError
 from pagefile.events import Event, TurnFinished
 from pagefile.records import MAX_IDENTIFIER
 from pagefile.scoped import AsyncScopedMemory
-from pagefile.server.caller import Writer
+from pagefile.server.caller import ReaderWriter
 from pagefile.server.events import EVENT_SCHEMA, EventStream, event
 from pagefile.server.problems import of_error, request_id_of
 from pagefile.server.rest.common import Body, JsonObject, Name
@@ -66,7 +66,7 @@ _REPLY = {
 
 @router.post("/chat", summary="Say something", response_model=TurnFinished, responses={200: _REPLY})
 async def chat(
-    mine: Writer,
+    mine: ReaderWriter,
     given: Said,
     request: Request,
     idempotency_key: Annotated[str | None, Header(max_length=MAX_IDENTIFIER)] = None,
@@ -81,7 +81,7 @@ async def chat(
 
 
 @router.post("/wake", summary="Wake the model", response_model=TurnFinished, responses={200: _REPLY})
-async def wake(mine: Writer, given: Woken, request: Request) -> StreamingResponse | TurnFinished:
+async def wake(mine: ReaderWriter, given: Woken, request: Request) -> StreamingResponse | TurnFinished:
     """A turn that no message of the user begins: after a login, a reminder, a timer. The model may have nothing to say."""
     request.state.unkept = given.incognito
     return await _answered(request, given, _session(mine, given).wake(given.event, given.text))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
-from fastapi import Query, Response
+from fastapi import Query, Request, Response
 from pydantic import ConfigDict, Field
 
 from pagefile.beliefs import Correction, Why
@@ -15,7 +16,8 @@ from pagefile.records import HistoryEntry, Kind, Polarity, Privacy, Record, Sour
 from pagefile.retraction import Forgotten
 from pagefile.retrieval.presets import Preset
 from pagefile.scoped import AsyncScopedMemory
-from pagefile.server.caller import Reader, Writer
+from pagefile.server.caller import BOTH, Reader, Writer, caller_of
+from pagefile.server.idempotency import Handler, OnceRoute
 from pagefile.server.rest.common import (
     After,
     Body,
@@ -42,7 +44,30 @@ from pagefile.server.rest.common import (
 )
 from pagefile.server.routing import api_router
 
-router = api_router("records")
+
+class _Looking(OnceRoute):
+    """An answer to what looked something up is not given again to a key that may not read, either: the route is not asked then."""
+
+    async def _once(self, request: Request, handler: Handler, given: str) -> Response:
+        caller = caller_of(request)
+        if self.path_format.endswith(_MAY_LOOK_UP) and not caller.has("read") and _looks_up(await request.body()):
+            caller.check(BOTH)
+        return await super()._once(request, handler, given)
+
+
+#: What needs the right to read for some bodies only.
+_MAY_LOOK_UP = ("/correct", "/forget")
+
+
+def _looks_up(body: bytes) -> bool:
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        return False  # the route says what is wrong with it
+    return isinstance(given, dict) and (given.get("query") is not None or bool(given.get("dry_run")))
+
+
+router = api_router("records", route_class=_Looking)
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -258,14 +283,20 @@ async def confirm_record(
 
 
 @router.post("/correct", summary="Correct")
-async def correct(mine: Writer, given: NewTruth) -> Correction:
-    """Say what is true instead. The reply has the new record and the ids of those it superseded, which stay in history."""
+async def correct(mine: Writer, request: Request, given: NewTruth) -> Correction:
+    """Say what is true instead. The reply has the new record and the ids of those it superseded, which stay in history.
+    With a `query` the key needs the right to read, too."""
+    if given.query is not None:
+        caller_of(request).check(BOTH)
     return await mine.correct(given.text, id=given.id, query=given.query, trust=given.trust, consent=given.consent, **_why(given.reason))
 
 
 @router.post("/forget", summary="Forget")
-async def forget(mine: Writer, given: Unwanted) -> Forgotten:
-    """Take records or messages out of recall. They stay in history; `POST /restore` brings them back, `DELETE` removes them for good."""
+async def forget(mine: Writer, request: Request, given: Unwanted) -> Forgotten:
+    """Take records or messages out of recall. They stay in history; `POST /restore` brings them back, `DELETE` removes them for good.
+    With a `query` or `dry_run` the key needs the right to read, too: it shows what is kept."""
+    if given.query is not None or given.dry_run:
+        caller_of(request).check(BOTH)
     return await mine.forget(given.ids, query=given.query, dry_run=given.dry_run, **_why(given.reason))
 
 

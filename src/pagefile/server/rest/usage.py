@@ -13,7 +13,7 @@ from pagefile.ports import Job, Operation
 from pagefile.queries import Page
 from pagefile.receipts import StoreStats
 from pagefile.records import Scope
-from pagefile.server.caller import Admin, Reader, State, TenantName, Writer
+from pagefile.server.caller import Admin, Reader, ReaderWriter, State, TenantName, Writer
 from pagefile.server.rest.common import After, Body, Limit, Name
 from pagefile.server.routing import api_router
 from pagefile.upkeep import Consolidated, Tidied
@@ -82,12 +82,14 @@ async def revive_jobs(mine: Writer, given: JobIds) -> Revived:
 
 
 @router.post("/tidy", summary="Tidy up")
-async def tidy(mine: Writer, dry_run: Annotated[bool, Query(description="Only say what would go")] = False) -> Tidied:
+async def tidy(mine: ReaderWriter, dry_run: Annotated[bool, Query(description="Only say what would go")] = False) -> Tidied:
     """Put away what is of no more use: what expired, what was never confirmed. It is done every night."""
     return await mine.tidy(dry_run=dry_run)
 
 
 @router.post("/consolidate", summary="Consolidate")
-async def consolidate(mine: Writer, dry_run: Annotated[bool, Query(description="Only show what would change")] = False) -> Consolidated:
+async def consolidate(
+    mine: ReaderWriter, dry_run: Annotated[bool, Query(description="Only show what would change")] = False
+) -> Consolidated:
     """Merge records that say the same and summarise old sessions. It is done every night."""
     return await mine.consolidate(dry_run=dry_run)
