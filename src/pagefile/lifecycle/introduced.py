@@ -217,6 +217,14 @@ _CHINESE_SPEAKER = late_pattern(
     r"|[甲乙丙丁]|[ABCD]|男|女|[A-Z][a-z]{1,14})[ \t]*[:：][ \t]*(?P<words>[^\n]*)$",
     re.MULTILINE,
 )
+#: A line of somebody alone. Only names that can be no heading count ("周末：" is none), and only before what they say of themselves.
+_LONE_SPEAKER = late_pattern(
+    r"^[ \t]*(?:[小老][赵钱孙李周吴郑王冯陈卫蒋沈韩杨朱秦许何吕张曹严魏姜谢邹苏潘范彭鲁袁柳唐薛贺罗郝邵"
+    r"汪毛顾孟杜贾郭林徐邱蔡胡丁邓洪崔龚程陆段侯谭赖刘黎]"
+    r"|[\u4e00-\u9fff]{1,2}(?:老师|医生|同学|经理|阿姨|师傅)|妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶"
+    r"|同事|老板|客户|网友|室友|房东|店主)[ \t]*[:：][ \t]*[“\"「]?我[^\n]*$",
+    re.MULTILINE,
+)
 _ADDRESSED = late_pattern(r"你|您|[吗呢吧？?]|我(?!的?(?:哥|姐|妹|弟|儿|女|老|爸|妈|同|朋|邻|表|堂|室|丈|太|先|媳|男|外|侄|闺))")
 _QUESTION_AND_ANSWER = rare_pattern(
     r"(?:^|(?<=[\s.!?。！？]))(?:Q(?:uestion)?\d{0,2}[ \t]?[:：.][^\n]{2,300}?\n?[ \t]*(?:(?<=\s)"
@@ -228,6 +236,7 @@ def _dialogues(text: str) -> Iterator[Range]:
     yield from (match.span() for match in _QUESTION_AND_ANSWER.finditer(text))
     if ":" not in text and "：" not in text:
         return
+    yield from (match.span() for match in _LONE_SPEAKER.finditer(text))
     lines = list(_CHINESE_SPEAKER.finditer(text))
     names = {line["name"] for line in lines}
     if len(names) > 1 and not all(line["name"].isascii() for line in lines) and any(_ADDRESSED.search(line["words"]) for line in lines):
