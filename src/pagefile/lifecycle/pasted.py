@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pagefile.language.patterns import late_pattern, rare_pattern
 from pagefile.lifecycle.introduced import introduced
+from pagefile.lifecycle.unmeant import unmeant
 
 Range = tuple[int, int]
 
@@ -25,6 +26,7 @@ def pasted(text: str) -> Iterator[Range]:
     yield from _lines(text)
     yield from _chat_logs(text)
     yield from introduced(text)
+    yield from unmeant(text)
 
 
 # --- code and quotations --------------------------------------------------------------------------------------------------

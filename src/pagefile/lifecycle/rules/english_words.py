@@ -283,7 +283,7 @@ NOT_NAMES = words(
     "|yes|no|not|ok|okay|well|actually|also|please|thanks|thank|sorry|hi|hello|hey|dear|sure|maybe|perhaps|honestly|luckily"
     "|unfortunately|sometimes|usually|always"
     "|never|every|everyone|everybody|someone|somebody|nobody|anyone|one|some|many|most|people|kids|children|women|men|girls|boys"
-    "|cats|dogs|all|both|each|none"
+    "|cats|dogs|all|both|each|none|neither|either|mine|ours|yours|hers|theirs"
     "|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays"
     "|january|february|march|april|june|july"
     "|august|september|october|november|december|today|tomorrow|yesterday|tonight|now|then|later|last|next|just|only|even|still"
