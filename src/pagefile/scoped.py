@@ -232,20 +232,21 @@ class AsyncScopedMemory(ScopedReading):
             waiting = [item.id for item in found if item.seq > read[item.session]]
             payloads = [{"ids": waiting}] if waiting else []
         else:
-            names = [session] if session is not None else await self._session_names()
-            payloads = [{"session": name} for name in names]
+            waiting = await self._unread_sessions()
+            payloads = [{"session": name} for name in waiting if session in (None, name)]
         now, learner = self._parts.now(), Learner(self._parts, self._worker.recorder)
         for payload in payloads:
             job = Job(id="", scope=self.scope, kind=LEARN, payload=payload, state="running", attempts=1, ready_at=now, created_at=now)
             await learner.do([job], hurry=True)
 
-    async def _session_names(self) -> list[str]:
-        names, after = list[str](), None
+    async def _unread_sessions(self) -> list[str]:
+        """The sessions with a job that learns from them: all others are read."""
+        found, after = dict[str, None](), None
         while True:
-            page = await self._store.sessions(self.scope, after=after, limit=1_000)
-            names += [info.session for info in page.items]
+            page = await self.jobs(after=after, limit=1_000)
+            found |= {str(job.payload["session"]): None for job in page.items if job.kind == LEARN and "session" in job.payload}
             if page.cursor is None:
-                return names
+                return list(found)
             after = page.cursor
 
     async def merge_entities(self, name: str, into: str, *, reason: str = "merge_entities() was called") -> HistoryEntry:
