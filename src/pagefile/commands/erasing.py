@@ -31,18 +31,17 @@ def erase(
         what = counted(len(ids), "item") if ids else f"session {session!r}" if session else f"everything of user {on.settings.user!r}"
         if not yes:
             ask(f"Erase {what} for good?")
-        still = _said_in(on.mine, ids or [])
+        cited = _cited(on.mine, ids or [])
         on.terminal.item(on.mine.erase(ids, session=session))
-        if still:
-            on.terminal.hint(f"the words it was learnt from are still in the journal; to erase them too: pagefile erase {' '.join(still)}")
+        if still := [id for id in cited if _found(on.mine, id) is not None]:
+            on.terminal.hint(f"a message that says more is hidden, not erased; to erase it whole: pagefile erase {' '.join(still)}")
         on.terminal.hint("`pagefile verify TEXT` looks for what is left of a text in the file")
 
 
-def _said_in(mine: ScopedMemory, ids: Sequence[str]) -> list[str]:
-    """Ids of the messages that records were learnt from, but for those that are to be erased too."""
+def _cited(mine: ScopedMemory, ids: Sequence[str]) -> list[str]:
+    """Ids of the messages that the records among these were learnt from."""
     items = [item for id in ids if (item := _found(mine, id)) is not None]
-    cited = dict.fromkeys(source.message for item in items if isinstance(item, Record) for source in item.sources)
-    return [id for id in cited if id not in ids and _found(mine, id) is not None]
+    return list(dict.fromkeys(source.message for item in items if isinstance(item, Record) for source in item.sources))
 
 
 def _found(mine: ScopedMemory, id: str) -> Record | Message | None:
